@@ -1,0 +1,43 @@
+# What developers run; .ci/run runs check and the tests, too.
+TOOL  := go tool -modfile=tools/go.mod
+# The real-Kafka harness lies under testdata/, which ./... leaves out.
+HARNESS := ./testdata/kafka
+T     ?= 30s
+COUNT ?= 6
+
+.PHONY: check format vet staticcheck test it bench fuzz
+
+check: format vet staticcheck
+
+format:
+	@files=$$($(TOOL) gofumpt -l .) || exit 1; \
+	if [ -n "$$files" ]; then echo "not gofumpt-clean:"; echo "$$files"; exit 1; fi
+
+vet:
+	go vet ./... $(HARNESS)
+
+staticcheck:
+	$(TOOL) staticcheck ./... $(HARNESS)
+
+test:
+	@command -v java >/dev/null && command -v mvn >/dev/null || \
+		echo "*** java or mvn is missing: the real-Kafka tests are SKIPPED" >&2
+	go test ./...
+
+# The tests that need a real broker; here a missing Java or Maven is a failure.
+it:
+	KOFFSETS_REQUIRE_KAFKA=1 go test -count=1 -v -run '^TestReal' ./...
+
+bench:
+	@figures=$$(mktemp); trap 'rm -f "$$figures"' EXIT; \
+	go test -run '^$$' -bench . -benchmem -count $(COUNT) ./... >"$$figures" || { cat "$$figures"; exit 1; }; \
+	$(TOOL) benchstat "$$figures"
+
+# Every fuzz target for T each.
+fuzz:
+	@for pkg in $$(go list ./...); do \
+		for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+			echo "== $$pkg $$target $(T)"; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(T) $$pkg || exit 1; \
+		done; \
+	done
