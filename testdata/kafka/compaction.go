@@ -1,0 +1,59 @@
+package realkafka
+
+import (
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+// Compact lets the broker compact everything written so far, waits until it
+// has, and leaves in Written what survived. The topic is compacted from then
+// on; its open transactions must come later, for the cleaner stops before the
+// first of them.
+//
+// The cleaner leaves the active segment alone, so each topic partition gets one
+// more record, of the given key and late enough to begin a new segment.
+func (p *Topic) Compact(t testing.TB, within time.Duration, roller []byte) {
+	t.Helper()
+	p.Configure(t, map[string]string{
+		"cleanup.policy":            "compact",
+		"segment.ms":                "1000",
+		"min.cleanable.dirty.ratio": "0.001",
+		"min.compaction.lag.ms":     "0",
+	})
+	survivors := p.survivors()
+	closed := len(p.Written)
+	late := time.Now().Add(30 * time.Minute)
+	for partition := range p.Partitions {
+		p.Write(t, kgo.NoCompression(), &kgo.Record{
+			Partition: partition, Key: roller, Value: []byte(`{"rolled":true}`), Timestamp: late,
+		})
+	}
+	p.Written = append(survivors, p.Written[closed:]...)
+	p.awaitCompacted(t, within)
+}
+
+// survivors are the records that compaction keeps of those written: of each key
+// in a topic partition the last record that was not aborted, tombstones too (a
+// broker keeps them for a day). Records with a null key go.
+func (p *Topic) survivors() []Written {
+	type place struct {
+		partition int32
+		key       string
+	}
+	last := make(map[place]int64)
+	for _, w := range p.Written {
+		if w.Key != nil && w.Fate == "" {
+			last[place{w.Partition, string(w.Key)}] = w.Offset
+		}
+	}
+	var kept []Written
+	for _, w := range p.Written {
+		offset, ok := last[place{w.Partition, string(w.Key)}]
+		if ok && w.Key != nil && w.Fate == "" && w.Offset == offset {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
