@@ -94,14 +94,14 @@ func (b *Broker) Stop() { b.process.Stop() }
 func (b *Broker) Kill() { b.process.Kill() }
 
 // Client returns a client of the broker that gives up early. The caller closes
-// it.
+// it. It sets no delivery time-out: that one counts from a record's timestamp,
+// which may be any.
 func (b *Broker) Client(t testing.TB, options ...kgo.Opt) *kgo.Client {
 	t.Helper()
 	client, err := kgo.NewClient(append([]kgo.Opt{
 		kgo.SeedBrokers(b.Address),
 		kgo.DialTimeout(2 * time.Second),
 		kgo.RetryTimeout(10 * time.Second),
-		kgo.RecordDeliveryTimeout(20 * time.Second),
 		kgo.MetadataMinAge(100 * time.Millisecond),
 	}, options...)...)
 	if err != nil {

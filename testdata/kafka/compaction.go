@@ -9,8 +9,8 @@ import (
 
 // Compact lets the broker compact everything written so far, waits until it
 // has, and leaves in Written what survived. The topic is compacted from then
-// on; its open transactions must come later, for the cleaner stops before the
-// first of them.
+// on. The topic must not have been compacted before, so that all records of a
+// topic partition lie in one segment.
 //
 // The cleaner leaves the active segment alone, so each topic partition gets one
 // more record, of the given key and late enough to begin a new segment.
@@ -36,14 +36,17 @@ func (p *Topic) Compact(t testing.TB, within time.Duration, roller []byte) {
 
 // survivors are the records that compaction keeps of those written: of each key
 // in a topic partition the last record that was not aborted, tombstones too (a
-// broker keeps them for a day). Records with a null key go.
+// broker keeps them for a day). Records with a null key go. A segment that
+// holds an open transaction, and with it the topic partition, stays as it is.
 func (p *Topic) survivors() []Written {
 	type place struct {
 		partition int32
 		key       string
 	}
 	last := make(map[place]int64)
+	open := make(map[int32]bool)
 	for _, w := range p.Written {
+		open[w.Partition] = open[w.Partition] || w.Fate == "open"
 		if w.Key != nil && w.Fate == "" {
 			last[place{w.Partition, string(w.Key)}] = w.Offset
 		}
@@ -51,7 +54,8 @@ func (p *Topic) survivors() []Written {
 	var kept []Written
 	for _, w := range p.Written {
 		offset, ok := last[place{w.Partition, string(w.Key)}]
-		if ok && w.Key != nil && w.Fate == "" && w.Offset == offset {
+		latest := ok && w.Key != nil && w.Fate == "" && w.Offset == offset
+		if latest || open[w.Partition] {
 			kept = append(kept, w)
 		}
 	}

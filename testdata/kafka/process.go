@@ -50,12 +50,13 @@ func Java(t testing.TB, dir, name, classPath string, arguments ...string) *Proce
 		close(p.done)
 	}()
 	t.Cleanup(func() {
-		p.Stop()
 		if t.Failed() {
-			t.Logf("%s: %v; the end of %s:\n%s", name, p.err, p.log, p.tail())
-			return
+			t.Logf("%s: the end of %s:\n%s", name, p.log, p.tail())
 		}
-		os.Remove(p.log)
+		p.Stop()
+		if !t.Failed() {
+			os.Remove(p.log)
+		}
 	})
 	return p
 }
@@ -81,7 +82,7 @@ func (p *Process) Ended() <-chan struct{} { return p.done }
 
 // tail is the end of the log.
 func (p *Process) tail() []byte {
-	const most = 16 << 10
+	const most = 8 << 10
 	log, err := os.ReadFile(p.log)
 	if err != nil {
 		return []byte(err.Error())
