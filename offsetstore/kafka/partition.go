@@ -1,0 +1,198 @@
+package kafka
+
+import (
+	"errors"
+
+	"koffsets/offsetstore"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+// phase is how far a topic partition has come.
+type phase uint8
+
+const (
+	listing phase = iota // its offsets are asked for
+	reading
+	done // complete, or given up with a reason
+)
+
+// partition is one topic partition while it is read: start ≤ next ≤ end.
+type partition struct {
+	id     int32
+	leader int32 // -1: to be found out
+	phase  phase
+	busy   bool // a request is out, or a pause is on
+
+	listed             bool // start, end and stable are known
+	start, end, stable int64
+	next               int64 // the first offset not fetched yet
+	leaderEpoch        int32 // of the last entry fetched, -1 none
+	held               held
+
+	alone  bool  // ask for it by itself: its last answer was empty
+	empty  int   // empty answers in a row when asked for by itself
+	need   int32 // bytes of a batch that did not fit
+	served int   // when it was last asked for, to ask for the others first
+	tries  int   // failures in a row
+	fault  error // the last one
+
+	why      error // why it is incomplete, nil where it is not
+	missing  int64 // the first offset not handed over, where incomplete
+	unmarked int   // batches whose transaction is over but has no marker
+	gap      bool  // its last offsets have no records
+}
+
+// take walks the bytes of a fetch answer and hands over what is final. It
+// returns how many bytes an entry that was cut off has in all. Of an entry that
+// cannot be read the error is a *corrupt; next then stands before it.
+func (p *partition) take(in []byte, out *output) (cut int, err error) {
+	for len(in) > 0 && p.next < p.end {
+		e, size, err := parseEntry(in)
+		if errors.Is(err, errCut) {
+			return size, nil
+		}
+		if err != nil {
+			return 0, &corrupt{at: p.next, again: true, err: err}
+		}
+		in = in[size:]
+		if e.last < p.next {
+			continue
+		}
+		e.floor = p.next
+		p.next, p.leaderEpoch = e.last+1, e.leaderEpoch
+		if err := p.accept(&e, out); err != nil {
+			return 0, err
+		}
+	}
+	return 0, nil
+}
+
+func (p *partition) accept(e *entry, out *output) error {
+	switch {
+	case e.control():
+		if kind, ok := e.marker(); ok && e.base < p.end {
+			p.held.decide(e.producer, e.epoch, kind == markerAbort)
+		}
+		return p.release(out)
+	case e.count == 0 && !e.legacy: // emptied by the cleaner
+		return nil
+	case p.held.empty() && !e.transactional():
+		return p.hand(e, out)
+	}
+	e.undecided = e.transactional()
+	p.held.push(*e)
+	return nil
+}
+
+// release hands over the held entries up to the first undecided one.
+func (p *partition) release(out *output) error {
+	for e := p.held.next(); e != nil; e = p.held.next() {
+		if err := p.hand(e, out); err != nil {
+			return err
+		}
+		p.held.pop()
+	}
+	return nil
+}
+
+// hand decodes an entry for the sink. What is wrong behind a right checksum
+// was written so; asking again would give the same.
+func (p *partition) hand(e *entry, out *output) error {
+	if e.open {
+		p.stable = min(p.stable, e.base)
+	}
+	err := e.decode(p.id, p.end, out)
+	var bad *batchError
+	if errors.As(err, &bad) {
+		p.held = held{}
+		return &corrupt{at: max(e.base, e.floor), err: bad.error}
+	}
+	return err
+}
+
+// finish ends the partition: complete if it got to its end and nothing was
+// lost, else with a reason.
+func (p *partition) finish(why error, out *output) error {
+	p.phase = done
+	stable := p.stable
+	if why != nil {
+		p.stop(why)
+		stable = 0 // the marker may lie in what was not read
+	}
+	p.unmarked = p.held.settle(stable)
+	err := p.release(out)
+	var bad *corrupt
+	if errors.As(err, &bad) {
+		p.stop(bad)
+		err = nil
+	}
+	p.held = held{}
+	return err
+}
+
+// stop notes why records are missing. The first reason counts.
+func (p *partition) stop(why error) {
+	var bad *corrupt
+	if errors.As(why, &bad) {
+		p.next = bad.at
+	}
+	if p.why == nil {
+		p.why, p.missing = why, p.next
+	}
+}
+
+// corrupt is an entry that cannot be read.
+type corrupt struct {
+	at    int64 // the first offset not read
+	again bool  // another answer may be whole
+	err   error
+}
+
+func (c *corrupt) Error() string { return c.err.Error() }
+func (c *corrupt) Unwrap() error { return c.err }
+
+// output gathers records for the sink.
+type output struct {
+	sink    func([]offsetstore.Record) error
+	unpack  kgo.Decompressor
+	batch   []offsetstore.Record
+	records int64
+	bytes   int64
+}
+
+const outputBatch = 512
+
+func newOutput(sink func([]offsetstore.Record) error) *output {
+	return &output{
+		sink:   sink,
+		unpack: kgo.DefaultDecompressor(),
+		batch:  make([]offsetstore.Record, 0, outputBatch),
+	}
+}
+
+func (o *output) add(r *offsetstore.Record) error {
+	o.batch = append(o.batch, *r)
+	if len(o.batch) < outputBatch {
+		return nil
+	}
+	return o.flush()
+}
+
+func (o *output) flush() error {
+	if len(o.batch) == 0 {
+		return nil
+	}
+	err := o.sink(o.batch)
+	o.records += int64(len(o.batch))
+	o.batch = o.batch[:0]
+	if err != nil {
+		return &sinkError{err}
+	}
+	return nil
+}
+
+// sinkError is an error of the caller's sink; it ends the reading.
+type sinkError struct{ error }
+
+func (e *sinkError) Unwrap() error { return e.error }
