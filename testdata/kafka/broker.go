@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -57,9 +56,7 @@ func StartBroker(t testing.TB, release string, properties ...string) *Broker {
 		t.Fatal(err)
 	}
 	const clusterID = "AAAAAAAAAAAAAAAAAAAAAQ"
-	format := exec.Command("java", "-XX:TieredStopAtLevel=1", "-cp", b.classPath,
-		"kafka.tools.StorageTool", "format", "-t", clusterID, "-c", "server.properties")
-	format.Dir = b.dir
+	format := jvm(b.dir, b.classPath, "kafka.tools.StorageTool", "format", "-t", clusterID, "-c", "server.properties")
 	if out, err := format.CombinedOutput(); err != nil {
 		t.Fatalf("format the broker's storage: %v\n%s", err, out)
 	}
@@ -72,7 +69,7 @@ func StartBroker(t testing.TB, release string, properties ...string) *Broker {
 func (b *Broker) Start(t testing.TB) {
 	t.Helper()
 	began := time.Now()
-	b.process = Java(t, b.dir, "broker", b.classPath, "kafka.Kafka", "server.properties")
+	b.process = start(t, "broker", jvm(b.dir, b.classPath, "kafka.Kafka", "server.properties"))
 	client := b.Client(t)
 	defer client.Close()
 	Until(t, readyWithin, "the broker answers", func(ctx context.Context) (bool, error) {

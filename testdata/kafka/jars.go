@@ -36,58 +36,73 @@ func Require(t testing.TB) {
 	}
 }
 
-// Part is a profile of pom.xml: which jars of a release to fetch.
+// Part is one or more profiles of pom.xml: which jars of a release to fetch.
 type Part string
 
-// BrokerJars are a KRaft broker with its controller and storage tool.
-const BrokerJars Part = "broker"
+const (
+	// BrokerJars are a KRaft broker with its controller and storage tool.
+	BrokerJars Part = "broker"
+	// WorkerJars are a Connect worker with the converters and classes that it
+	// keeps its offsets with.
+	WorkerJars Part = "worker"
+	// FileJars are those of a worker and connect-file. Kafka 4.2.1 and 4.4.0
+	// have none.
+	FileJars Part = "worker,file"
+)
 
 // Jars returns a class path with the published jars of one part of a release.
 // Maven fetches them once into the user's cache directory.
 func Jars(t testing.TB, part Part, release string) string {
 	t.Helper()
-	caches, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatalf("no place for the jars: %v", err)
-	}
 	// The pom is part of the name: another pom, other jars.
-	dir := filepath.Join(caches, "koffsets", "jars", fmt.Sprintf("%s-%s-%.4x", part, release, sha256.Sum256(pom)))
-	if _, err := os.Stat(dir); err != nil {
-		fetch(t, part, release, dir)
-	}
-	return filepath.Join(dir, "*")
+	name := fmt.Sprintf("%s-%s-%.4x", part, release, sha256.Sum256(pom))
+	return filepath.Join(cached(t, name, func(work string) error {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+		defer cancel()
+		file := filepath.Join(t.TempDir(), "pom.xml")
+		if err := os.WriteFile(file, pom, 0o644); err != nil {
+			return err
+		}
+		out, err := exec.CommandContext(ctx, "mvn", "--batch-mode", "--quiet", "-f", file,
+			"-P", string(part), "-Dkafka.version="+release, "dependency:copy-dependencies",
+			"-DincludeScope=runtime", "-DoutputDirectory="+work).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("mvn: %w\n%s", err, out)
+		}
+		return nil
+	}), "*")
 }
 
-// fetch copies the jars beside dir and renames, so that dir is there whole or
-// not at all, however many test processes fetch at once.
-func fetch(t testing.TB, part Part, release, dir string) {
+// cached returns a folder of the user's cache directory and makes it first if
+// it is not there. It is made under another name and renamed, so that it is
+// there whole or not at all, however many test processes make it at once.
+func cached(t testing.TB, name string, make func(work string) error) string {
 	t.Helper()
+	caches, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatalf("no place for what the real-Kafka tests keep: %v", err)
+	}
+	dir := filepath.Join(caches, "koffsets", name)
+	if _, err := os.Stat(dir); err == nil {
+		return dir
+	}
+	began := time.Now()
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	work, err := os.MkdirTemp(filepath.Dir(dir), "fetching-")
+	work, err := os.MkdirTemp(filepath.Dir(dir), "making-")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(work)
-	file := filepath.Join(work, "pom.xml")
-	if err := os.WriteFile(file, pom, 0o644); err != nil {
-		t.Fatal(err)
+	if err := make(work); err != nil {
+		t.Fatalf("make %s: %v", name, err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	defer cancel()
-	began := time.Now()
-	out, err := exec.CommandContext(ctx, "mvn", "--batch-mode", "--quiet", "-f", file,
-		"-P", string(part), "-Dkafka.version="+release,
-		"dependency:copy-dependencies", "-DincludeScope=runtime",
-		"-DoutputDirectory="+filepath.Join(work, "lib")).CombinedOutput()
-	if err != nil {
-		t.Fatalf("fetch %s %s by Maven: %v\n%s", part, release, err, out)
-	}
-	if err := os.Rename(filepath.Join(work, "lib"), dir); err != nil {
+	if err := os.Rename(work, dir); err != nil {
 		if _, there := os.Stat(dir); there != nil {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("fetched %s %s in %v", part, release, time.Since(began).Round(time.Millisecond))
+	t.Logf("made %s in %v", name, time.Since(began).Round(time.Millisecond))
+	return dir
 }

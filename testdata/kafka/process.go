@@ -27,26 +27,35 @@ var jvmFlags = [...]string{
 	"-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
 }
 
-// Java starts a main class in dir and stops it when the test and its subtests
-// are over. What it writes goes to a log file; if the test fails the end of it
-// is printed and the file stays.
-func Java(t testing.TB, dir, name, classPath string, arguments ...string) *Process {
+// jvm is the command that runs a main class in dir. Options of the JVM may stand
+// before the class; they win over the harness's own.
+func jvm(dir, classPath string, arguments ...string) *exec.Cmd {
+	command := exec.Command("java", append(append(jvmFlags[:len(jvmFlags):len(jvmFlags)], "-cp", classPath), arguments...)...)
+	command.Dir = dir
+	return command
+}
+
+// start starts a command and stops it when the test and its subtests are over.
+// What it writes, unless it goes elsewhere, goes to a log file; if the test
+// fails the end of it is printed and the file stays.
+func start(t testing.TB, name string, command *exec.Cmd) *Process {
 	t.Helper()
 	log, err := os.CreateTemp("", "koffsets-"+name+"-*.log")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	p := &Process{log: log.Name(), done: make(chan struct{})}
-	arguments = append(append(jvmFlags[:len(jvmFlags):len(jvmFlags)], "-cp", classPath), arguments...)
-	p.cmd = exec.Command("java", arguments...)
-	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = dir, log, log
-	dieWithParent(p.cmd)
-	if err := p.cmd.Start(); err != nil {
+	p := &Process{log: log.Name(), cmd: command, done: make(chan struct{})}
+	if command.Stdout == nil {
+		command.Stdout = log
+	}
+	command.Stderr = log
+	dieWithParent(command)
+	if err := command.Start(); err != nil {
 		t.Fatalf("start %s: %v", name, err)
 	}
 	go func() {
-		p.err = p.cmd.Wait()
+		p.err = command.Wait()
 		close(p.done)
 	}()
 	t.Cleanup(func() {
