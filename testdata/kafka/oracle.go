@@ -94,3 +94,30 @@ func (o *Oracle) Read(parts int) ([][]byte, error) {
 	}
 	return answer, nil
 }
+
+// Loaded is what the memory of a worker's offset store holds of a topic.
+type Loaded struct {
+	Lookup  map[string][]byte // by exact key; a value nil is a tombstone
+	Listing map[string][]byte // by connector: the JSON that REST answers with
+}
+
+// Load has a "Store" oracle load a topic as a starting worker does.
+func (o *Oracle) Load(topic string) (Loaded, error) {
+	loaded := Loaded{make(map[string][]byte), make(map[string][]byte)}
+	if err := o.write([][]byte{[]byte(topic)}); err != nil {
+		return loaded, err
+	}
+	for {
+		entry, err := o.Read(3)
+		switch {
+		case err != nil:
+			return loaded, fmt.Errorf("load %s: %w", topic, err)
+		case entry[0] == nil:
+			return loaded, nil
+		case string(entry[0]) == "lookup":
+			loaded.Lookup[string(entry[1])] = entry[2]
+		default:
+			loaded.Listing[string(entry[1])] = entry[2]
+		}
+	}
+}
