@@ -1,6 +1,10 @@
 package decode
 
-import "koffsets/release"
+import (
+	"bytes"
+
+	"koffsets/release"
+)
 
 // Spelling says how the bytes of a key relate to what Connect writes.
 type Spelling uint8
@@ -34,12 +38,39 @@ type Key struct {
 
 // ParseKey judges a key and, where it is OK, reads it.
 func ParseKey(rules *release.Rules, key []byte) Key {
-	return Key{Check: CheckKey(rules, key)}
+	if key == nil {
+		return Key{Check: Check{Verdict: KeyNull}}
+	}
+	var s scanner
+	k := Key{Check: s.key(keyRules(rules), key)}
+	if k.Verdict != OK {
+		return k
+	}
+	k.Connector = s.readText(k.Name)
+	k.SourcePartition = s.readMap(k.Partition)
+	k.Canonical = k.appendKey(nil, &canonical)
+	switch {
+	case bytes.Equal(key, k.Canonical):
+		k.Spelling = Canonical
+	case bytes.Equal(key, k.appendKey(nil, &ownOrder)):
+		k.Spelling = OwnOrder
+	default:
+		k.Spelling = Other
+	}
+	if s.wide != nil || s.skipped > 0 {
+		k.Name, k.Partition = nil, nil
+	}
+	return k
 }
 
 // AppendIdentity appends bytes that are equal for two keys exactly where Java
 // finds connector and source partition equal (Map.equals): the order of fields
 // counts for nothing, Long 1 is not Double 1.0.
 func (k *Key) AppendIdentity(dst []byte) []byte {
-	return dst
+	return k.SourcePartition.appendIdentity(appendCounted(dst, k.Connector))
+}
+
+func (k *Key) appendKey(dst []byte, w *writer) []byte {
+	dst = append(w.text(append(dst, '['), k.Connector), ',')
+	return append(k.SourcePartition.append(dst, w), ']')
 }

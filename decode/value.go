@@ -48,10 +48,63 @@ type Offset struct {
 	Map   Object
 }
 
-// CheckValue judges a value; nil is the null value.
-func CheckValue(rules *release.Rules, value []byte) ValueCheck { return ValueCheck{} }
+// CheckValue judges a value; nil is the null value. It allocates as little as
+// CheckKey, but more for a map that holds both lists and maps.
+func CheckValue(rules *release.Rules, value []byte) ValueCheck {
+	if value == nil {
+		return ValueCheck{Verdict: ValueTombstone}
+	}
+	var s scanner
+	c, _ := s.offset(*rules, value)
+	return c
+}
 
 // ParseValue judges a value and reads its map.
 func ParseValue(rules *release.Rules, value []byte) Offset {
-	return Offset{ValueCheck: CheckValue(rules, value)}
+	if value == nil {
+		return Offset{ValueCheck: ValueCheck{Verdict: ValueTombstone}}
+	}
+	var s scanner
+	c, inside := s.offset(*rules, value)
+	o := Offset{ValueCheck: c}
+	if c.Verdict == ValueOK || c.Verdict == ValueFieldNotPrimitive {
+		o.Map = s.readMap(s.text[inside.from:inside.to])
+		if f := o.Map.refused(); f != nil {
+			o.Field = f.Name
+		}
+	}
+	return o
+}
+
+// offset judges a value that is not null; inside is its map, if it is one.
+func (s *scanner) offset(rules release.Rules, value []byte) (c ValueCheck, inside span) {
+	from := s.open(rules, value)
+	if from < 0 {
+		return s.valueNotJSON(), inside
+	}
+	if from == len(s.text) && rules.EmptyIsNotJSON {
+		s.fail(from, unexpectedEnd)
+		return s.valueNotJSON(), inside
+	}
+	to, class := s.root(from)
+	switch {
+	case to < 0:
+		return s.valueNotJSON(), inside
+	case s.overflowsStack():
+		return ValueCheck{Verdict: ValueStackOverflow}, inside
+	case class == JavaNull:
+		return ValueCheck{Verdict: ValueNullLookalike}, inside
+	case class != JavaHashMap:
+		return ValueCheck{Verdict: ValueNotMap, Class: class}, inside
+	}
+	inside = span{from, to}
+	f := s.facts(inside)
+	if f.nested != NoClass {
+		return ValueCheck{Verdict: ValueFieldNotPrimitive, Class: f.nested}, inside
+	}
+	return ValueCheck{Wraps: f.wraps}, inside
+}
+
+func (s *scanner) valueNotJSON() ValueCheck {
+	return ValueCheck{Verdict: ValueNotJSON, ErrorAt: s.place(), Reason: s.reason}
 }

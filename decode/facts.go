@@ -1,0 +1,107 @@
+package decode
+
+import "bytes"
+
+// facts is what verdicts need to know of a map's fields.
+type facts struct {
+	nested Class // of the first field, in HashMap order, that is a list or map
+	wraps  bool  // an integer beyond 64 bits
+}
+
+// facts gives those of the map just scanned. The scan has met them in the
+// text, but what a later field of the same name replaced counts for nothing.
+func (s *scanner) facts(inside span) facts {
+	f := facts{wraps: s.wraps}
+	both := s.lists && s.maps
+	switch {
+	case s.maps:
+		f.nested = JavaHashMap
+	case s.lists:
+		f.nested = JavaArrayList
+	case !f.wraps:
+		return f
+	}
+	if !both && !(f.wraps && f.nested != NoClass) && s.distinctNames(inside.from) {
+		return f
+	}
+	f = facts{}
+	m := s.readMap(s.text[inside.from:inside.to])
+	if field := m.refused(); field != nil {
+		f.nested = field.Value.Class
+	}
+	f.wraps = m.wraps()
+	return f
+}
+
+// distinctNames reports whether the fields of the scanned map at p are few, of
+// plain names, and each there once. It may say no where that is so.
+func (s *scanner) distinctNames(p int) bool {
+	var names [16][]byte
+	for n := 0; n < len(names); n++ {
+		p = s.blanks(p + 1) // behind the bracket or a comma
+		end := plain(s.text, p+1)
+		if s.text[end] != '"' {
+			return false
+		}
+		names[n] = s.text[p:end]
+		for _, earlier := range names[:n] {
+			if bytes.Equal(earlier, names[n]) {
+				return false
+			}
+		}
+		p, _ = s.value(s.fieldName(p), 0)
+		if p = s.blanks(p); s.text[p] == '}' {
+			return true
+		}
+	}
+	return false
+}
+
+// refused is the field that OffsetUtils.validateFormat stops at, or nil.
+func (o Object) refused() *Field {
+	nested := func(f *Field) bool { return f.Value.Class == JavaArrayList || f.Value.Class == JavaHashMap }
+	var first *Field
+	n := 0
+	for i := range o.Fields {
+		if f := &o.Fields[i]; nested(f) {
+			n++
+			first = f
+		}
+	}
+	if n < 2 {
+		return first
+	}
+	for _, i := range hashOrder(o.Fields) {
+		if f := &o.Fields[i]; nested(f) {
+			return f
+		}
+	}
+	return nil
+}
+
+// wraps reports whether any integer in the map does not fit 64 bits.
+func (o Object) wraps() bool {
+	for i := range o.Fields {
+		if o.Fields[i].Value.wraps() {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *Value) wraps() bool {
+	switch v.Class {
+	case JavaLong:
+		digits := bytes.TrimPrefix([]byte(v.Text), []byte("-"))
+		return len(digits) >= 19 && overflows(digits, v.Text[0] == '-')
+	case JavaHashMap:
+		return v.Map.wraps()
+	case JavaArrayList:
+		for i := range v.List {
+			if v.List[i].wraps() {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,146 @@
+package decode
+
+import "koffsets/release"
+
+// list is what a verdict needs of a list at the root: its size, and its first
+// two elements with their classes.
+type list struct {
+	size   int
+	class  [2]Class
+	inside [2]span
+}
+
+type span struct{ from, to int }
+
+// open makes s read a key or value and gives the place where its first token
+// begins.
+func (s *scanner) open(rules release.Rules, input []byte) int {
+	s.rules, s.text = rules, input
+	if len(input) > 1 && (input[0] == 0 || input[1] == 0 || input[0] >= 0xef) {
+		enc, skip := detect(input)
+		switch enc {
+		case oddText:
+			return s.fail(0, oddByteOrder)
+		case utf8Text:
+			s.skipped, s.text = skip, input[skip:]
+		default:
+			s.wide = &wide{original: input, skip: skip, enc: enc}
+			s.text = s.wide.transcode()
+		}
+	}
+	return s.blanks(0)
+}
+
+// place is where in the input reading failed.
+func (s *scanner) place() int {
+	if s.wide != nil {
+		return s.wide.origin(s.at)
+	}
+	return s.skipped + s.at
+}
+
+// overflowsStack reports whether turning the value into Java's maps and lists
+// may overflow a worker's stack.
+func (s *scanner) overflowsStack() bool {
+	return s.rules.DeepKeysAreFatal() && s.deepest > safeLevels
+}
+
+// root scans a value at the root, of which there may be none, and what Jackson looks at
+// behind it: after numbers and words there must be something that ends them.
+func (s *scanner) root(p int) (int, Class) {
+	if p == len(s.text) {
+		return s.end(p, true), JavaNull
+	}
+	p, class := s.value(p, 0)
+	if p < 0 {
+		return p, class
+	}
+	looksOn := true
+	switch class {
+	case JavaLong, JavaDouble:
+		if p < len(s.text) && s.blanks(p) == p {
+			return s.fail(p, numberGoesOn), class
+		}
+	case JavaBoolean, JavaNull:
+		if s.wordGoesOn(p) {
+			return s.fail(p, wordGoesOn), class
+		}
+	default:
+		looksOn = false
+	}
+	return s.end(p, looksOn), class
+}
+
+// rootList scans the list that begins at p. The elements beyond the second
+// are only scanned. Facts about the second alone stay in s.
+func (s *scanner) rootList(p int) (int, list) {
+	var l list
+	s.deepest = 1
+	p = s.blanks(p + 1)
+	if p < len(s.text) && s.text[p] == ']' {
+		return s.end(p+1, false), l
+	}
+	var wraps, lists, maps bool
+	for {
+		from, class := p, NoClass
+		s.wraps, s.lists, s.maps = false, false, false
+		if p, class = s.value(p, 1); p < 0 {
+			return p, l
+		}
+		if l.size < len(l.class) {
+			l.class[l.size], l.inside[l.size] = class, span{from, p}
+		}
+		if l.size == 1 {
+			wraps, lists, maps = s.wraps, s.lists, s.maps
+		}
+		l.size++
+		p = s.blanks(p)
+		if p >= len(s.text) {
+			return s.fail(p, unexpectedEnd), l
+		}
+		switch s.text[p] {
+		case ']':
+			s.wraps, s.lists, s.maps = wraps, lists, maps
+			return s.end(p+1, false), l
+		case ',':
+			p = s.blanks(p + 1)
+			if p < len(s.text) && s.text[p] == ']' {
+				return s.fail(p, trailingComma), l
+			}
+		case '}':
+			return s.fail(p, wrongBracket), l
+		default:
+			return s.unexpected(p), l
+		}
+	}
+}
+
+// end closes the scan behind the root value. looksOn: Jackson wanted to see
+// what follows.
+func (s *scanner) end(p int, looksOn bool) int {
+	if s.wide != nil && !s.wide.mayEnd(s.text, p, looksOn) {
+		return s.fail(len(s.text), s.wide.why)
+	}
+	return p
+}
+
+// wordGoesOn reports whether the word before p goes on, so that Jackson
+// refuses it. Its reader of UTF-16 and UTF-32 asks Java about the next unit,
+// that of UTF-8 does from 4.4.0 on, and took all but ASCII for letters before.
+func (s *scanner) wordGoesOn(p int) bool {
+	if p >= len(s.text) {
+		return false
+	}
+	c := s.text[p]
+	switch {
+	case c < 0x80:
+		return c >= '0' && isIdentifierPart(uint16(c))
+	case s.wide != nil:
+		hi, _, _ := units(s.text[p:])
+		return isIdentifierPart(hi)
+	case !s.rules.LiteralsByRune:
+		return true
+	}
+	n, size := lenient(s.text[p:])
+	return size == 0 || isIdentifierPart(uint16(n))
+}

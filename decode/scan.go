@@ -1,0 +1,232 @@
+package decode
+
+import (
+	"bytes"
+
+	"koffsets/release"
+)
+
+// maxLevels is how deep JSON may nest where Jackson has limits, and safeLevels
+// how deep it may where only the Java stack sets one (docs/design.md).
+const (
+	maxLevels  = 1000
+	safeLevels = 1500
+)
+
+// Why a text is not JSON.
+const (
+	unexpectedEnd    = "unexpected end"
+	unexpectedChar   = "unexpected character"
+	controlChar      = "control character outside white space"
+	notASCII         = "character outside ASCII where none may be"
+	wantsName        = "a field name in double quotes is missing"
+	wantsColon       = "a colon is missing"
+	wrongBracket     = "the wrong closing bracket"
+	trailingComma    = "nothing follows the comma"
+	tooDeep          = "nesting deeper than 1,000"
+	unknownWord      = "unknown word"
+	wordGoesOn       = "a letter or digit directly behind the word"
+	numberGoesOn     = "something other than white space directly behind the number"
+	beyondUnicode    = "character above U+10FFFF"
+	oddByteOrder     = "an unusual order of bytes in UTF-32"
+	leadingZero      = "leading zero"
+	wantsDigit       = "a digit is missing"
+	numberTooLong    = "number longer than 1,000 digits"
+	exponentTooLarge = "exponent out of range"
+	badEscape        = "invalid escape"
+	rawControl       = "control character inside a string"
+	badUTF8          = "invalid UTF-8"
+	surrogateUTF8    = "surrogate in UTF-8"
+	loneSurrogate    = "lone surrogate in a field name"
+	textTooLong      = "string longer than 20,000,000"
+	nameTooLong      = "field name longer than 50,000"
+)
+
+// scanner reads the first JSON value of a text as the Jackson of a release
+// does, and keeps what the verdicts hang on. Its methods take and give places
+// in the text; a negative one says that reading failed at s.at.
+type scanner struct {
+	text    []byte
+	rules   release.Rules
+	wide    *wide // of a text that was UTF-16 or UTF-32, else nil
+	skipped int   // bytes of a mark in front of the text
+
+	deepest int  // levels open at once
+	wraps   bool // met an integer beyond 64 bits
+	lists   bool // met a list directly inside the outermost container scanned
+	maps    bool // the same of a map
+
+	at     int
+	reason string
+}
+
+func (s *scanner) fail(at int, reason string) int {
+	s.at, s.reason = at, reason
+	return -1
+}
+
+// unexpected fails at p, where a token of another kind should begin.
+func (s *scanner) unexpected(p int) int {
+	switch {
+	case p >= len(s.text):
+		return s.fail(len(s.text), unexpectedEnd)
+	case s.text[p] < ' ':
+		return s.fail(p, controlChar)
+	case s.text[p] >= 0x80:
+		return s.fail(p, notASCII)
+	}
+	return s.fail(p, unexpectedChar)
+}
+
+// blanks gives the place of the first byte from p on that is no white space.
+func (s *scanner) blanks(p int) int {
+	for p < len(s.text) && s.text[p] <= ' ' {
+		switch s.text[p] {
+		case ' ', '\t', '\n', '\r':
+			p++
+		default:
+			return p
+		}
+	}
+	return p
+}
+
+// value scans the value that begins at p, inside so many open levels.
+func (s *scanner) value(p, outside int) (int, Class) {
+	if p < len(s.text) {
+		switch s.text[p] {
+		case '[':
+			return s.container(p, outside), JavaArrayList
+		case '{':
+			return s.container(p, outside), JavaHashMap
+		}
+	}
+	return s.scalar(p)
+}
+
+func (s *scanner) scalar(p int) (int, Class) {
+	if p >= len(s.text) {
+		return s.unexpected(p), NoClass
+	}
+	switch c := s.text[p]; c {
+	case '"':
+		return s.str(p+1, false), JavaString
+	case 't':
+		return s.word(p, "true"), JavaBoolean
+	case 'f':
+		return s.word(p, "false"), JavaBoolean
+	case 'n':
+		return s.word(p, "null"), JavaNull
+	default:
+		if c == '-' || isDigit(c) {
+			return s.number(p)
+		}
+		return s.unexpected(p), NoClass
+	}
+}
+
+// container scans the list or map that begins at p. It keeps one bit a level,
+// in words of 64, so that hostile nesting costs an eighth of a byte each.
+func (s *scanner) container(p, outside int) int {
+	var isMap uint64 // the innermost level is bit 0
+	var outer []uint64
+	s.lists, s.maps = false, false
+	for levels := 0; ; {
+		// A value begins at p.
+		opened := p < len(s.text) && (s.text[p] == '[' || s.text[p] == '{')
+		if opened {
+			if levels == 1 {
+				s.lists = s.lists || s.text[p] == '['
+				s.maps = s.maps || s.text[p] == '{'
+			}
+			if levels > 0 && levels%64 == 0 {
+				outer = append(outer, isMap)
+			}
+			isMap = isMap<<1 | uint64(s.text[p]>>5&1) // [ is 5b, { is 7b
+			levels++
+			s.deepest = max(s.deepest, outside+levels)
+			if s.rules.Limits && outside+levels > maxLevels {
+				return s.fail(p, tooDeep)
+			}
+			p++
+		} else if p, _ = s.scalar(p); p < 0 {
+			return p
+		}
+		// Close what ends here, up to the next value.
+		for {
+			p = s.blanks(p)
+			if p >= len(s.text) {
+				return s.fail(p, unexpectedEnd)
+			}
+			c := s.text[p]
+			if c == ']' || c == '}' {
+				if uint64(c>>5&1) != isMap&1 {
+					return s.fail(p, wrongBracket)
+				}
+				p++
+				if levels--; levels == 0 {
+					return p
+				}
+				isMap >>= 1
+				if levels%64 == 0 {
+					isMap = outer[len(outer)-1]
+					outer = outer[:len(outer)-1]
+				}
+				opened = false
+				continue
+			}
+			if !opened {
+				if c != ',' {
+					return s.unexpected(p)
+				}
+				p = s.blanks(p + 1)
+				if p < len(s.text) && (s.text[p] == ']' || s.text[p] == '}') {
+					return s.fail(p, trailingComma)
+				}
+			}
+			break
+		}
+		if isMap&1 != 0 {
+			if p = s.fieldName(p); p < 0 {
+				return p
+			}
+		}
+	}
+}
+
+// fieldName scans a name at p and its colon, and gives the place of the value.
+func (s *scanner) fieldName(p int) int {
+	if p >= len(s.text) || s.text[p] != '"' {
+		if p < len(s.text) && s.text[p] > ' ' && s.text[p] < 0x80 {
+			return s.fail(p, wantsName)
+		}
+		return s.unexpected(p)
+	}
+	if p = s.str(p+1, true); p < 0 {
+		return p
+	}
+	p = s.blanks(p)
+	if p >= len(s.text) || s.text[p] != ':' {
+		if p < len(s.text) && s.text[p] > ' ' && s.text[p] < 0x80 {
+			return s.fail(p, wantsColon)
+		}
+		return s.unexpected(p)
+	}
+	return s.blanks(p + 1)
+}
+
+// word scans the literal w at p.
+func (s *scanner) word(p int, w string) int {
+	if bytes.HasPrefix(s.text[p:], []byte(w)) {
+		return p + len(w)
+	}
+	for i := range len(w) {
+		if p+i >= len(s.text) {
+			break
+		}
+		if s.text[p+i] != w[i] {
+			return s.fail(p, unknownWord)
+		}
+	}
+	return s.fail(len(s.text), unexpectedEnd)
+}

@@ -1,0 +1,103 @@
+package decode
+
+// maxDigits is Jackson's limit on the digits of a number.
+const maxDigits = 1000
+
+func isDigit(c byte) bool { return c-'0' <= 9 }
+
+// digits gives the place behind the digits at p.
+func (s *scanner) digits(p int) int {
+	for p < len(s.text) && isDigit(s.text[p]) {
+		p++
+	}
+	return p
+}
+
+// number scans the number at p.
+func (s *scanner) number(p int) (int, Class) {
+	from := p
+	if s.text[p] == '-' {
+		p++
+	}
+	significant := p
+	if p < len(s.text) && s.text[p] == '0' {
+		for p+1 < len(s.text) && isDigit(s.text[p+1]) {
+			if !s.rules.LeadingZeros {
+				return s.fail(p, leadingZero), JavaLong
+			}
+			if s.text[p] != '0' {
+				break
+			}
+			p++
+		}
+		significant = p
+	}
+	if p = s.digits(p); p == significant {
+		return s.noDigit(p), JavaLong
+	}
+	whole, class := p-significant, JavaLong
+	fraction, exponent := 0, 0
+	if p < len(s.text) && s.text[p] == '.' {
+		class = JavaDouble
+		point := p
+		if p = s.digits(p + 1); p == point+1 {
+			return s.noDigit(p), class
+		}
+		fraction = p - point - 1
+	}
+	if p < len(s.text) && s.text[p]|0x20 == 'e' {
+		class = JavaDouble
+		p++
+		if p < len(s.text) && (s.text[p] == '+' || s.text[p] == '-') {
+			p++
+		}
+		begin := p
+		if p = s.digits(p); p == begin {
+			return s.noDigit(p), class
+		}
+		exponent = p - begin
+	}
+	if class == JavaLong && whole >= 19 && overflows(s.text[significant:p], s.text[from] == '-') {
+		s.wraps = true
+	}
+	if s.rules.Limits && whole+fraction+exponent > maxDigits {
+		if over := whole + fraction + exponent - maxDigits; over > 1 || !s.forgivesDigit(from, p, fraction, exponent) {
+			return s.fail(from, numberTooLong), class
+		}
+	}
+	if exponent > 8 && !exponentAllowed(s.rules.Exponents, s.text[from:p]) {
+		return s.fail(from, exponentTooLarge), class
+	}
+	return p, class
+}
+
+func (s *scanner) noDigit(p int) int {
+	if p >= len(s.text) {
+		return s.fail(len(s.text), unexpectedEnd)
+	}
+	return s.fail(p, wantsDigit)
+}
+
+// overflows reports whether an integer of these digits, without leading
+// zeros, needs more than 64 bits.
+func overflows(digits []byte, negative bool) bool {
+	limit := "9223372036854775807"
+	if negative {
+		limit = "9223372036854775808"
+	}
+	return len(digits) > len(limit) || string(digits) > limit
+}
+
+// forgivesDigit reports whether a number of one digit too many passes. The
+// reader of UTF-16 and UTF-32 counts an absent fraction or exponent as -1 where
+// it takes the slow way: at a leading zero, and where a buffer ends.
+func (s *scanner) forgivesDigit(from, to, fraction, exponent int) bool {
+	if s.wide == nil || (fraction == 0) == (exponent == 0) {
+		return false
+	}
+	first := from
+	if s.text[first] == '-' {
+		first++
+	}
+	return s.text[first] == '0' || to == len(s.text) || s.wide.buffer(s.text, from) != s.wide.buffer(s.text, to)
+}
