@@ -1,0 +1,122 @@
+package report
+
+import (
+	"iter"
+
+	"koffsets/offsetstore"
+)
+
+// Scan is what a scan found.
+type Scan struct {
+	view     *offsetstore.View
+	findings []offsetstore.Finding
+	next     string
+}
+
+// NewScan reports the findings of a view, in their order. next is the command
+// to run next, "" for none.
+func NewScan(v *offsetstore.View, findings []offsetstore.Finding, next string) *Scan {
+	return &Scan{v, findings, next}
+}
+
+// Schema implements [Result].
+func (*Scan) Schema() string { return "koffsets.scan/v1" }
+
+// Head implements [Result].
+func (s *Scan) Head(o *Object) { head(o, s.view) }
+
+// Items implements [Result].
+func (s *Scan) Items() iter.Seq[Item] {
+	return func(yield func(Item) bool) {
+		for i := range s.findings {
+			if !yield(finding{&s.findings[i]}) {
+				return
+			}
+		}
+	}
+}
+
+// Summary implements [Result].
+func (s *Scan) Summary(o *Object) {
+	sum := &s.view.Summary
+	o.Int("records", int64(sum.Records))
+	o.Int("live", int64(sum.Live))
+	o.Int("deleted", int64(sum.Deleted))
+	o.Int("malformed", int64(sum.Malformed))
+	o.Int("connectors", int64(sum.Connectors))
+	byID := map[offsetstore.ID]int64{}
+	for i := range s.findings {
+		byID[s.findings[i].ID]++
+	}
+	o.Object("by_id", func() {
+		for _, k := range offsetstore.Kinds() {
+			if n := byID[k.ID]; n > 0 {
+				o.Int(string(k.ID), n)
+			}
+		}
+	})
+	bySeverity := s.bySeverity()
+	o.Object("by_severity", func() {
+		for i := len(bySeverity) - 1; i >= 0; i-- {
+			o.Int(offsetstore.Severity(i).String(), int64(bySeverity[i]))
+		}
+	})
+}
+
+func (s *Scan) bySeverity() [offsetstore.Fatal + 1]int {
+	var n [offsetstore.Fatal + 1]int
+	for i := range s.findings {
+		n[s.findings[i].Severity]++
+	}
+	return n
+}
+
+// Names implements [Result]: the ids found, each once.
+func (s *Scan) Names() iter.Seq[Safe] {
+	return func(yield func(Safe) bool) {
+		seen := map[offsetstore.ID]bool{}
+		for i := range s.findings {
+			if id := s.findings[i].ID; !seen[id] {
+				seen[id] = true
+				if !yield(untrusted(string(id))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// finding is an item of a scan.
+type finding struct{ *offsetstore.Finding }
+
+// Members implements [Item].
+func (f finding) Members(o *Object) {
+	o.Text("id", string(f.ID))
+	o.Text("severity", f.Severity.String())
+	o.place(f.Place)
+	o.Known("timestamp", f.Timestamp)
+	o.Key("key", f.Key)
+	if f.HasConnector {
+		o.Text("connector", f.Connector)
+	} else {
+		o.Null("connector")
+	}
+	o.Map("source_partition", f.SourcePartition)
+	o.Text("detail", f.detail(o.redact))
+	if o.redact {
+		o.Null("worker_log")
+		o.Null("fix")
+		return
+	}
+	o.TextOrNull("worker_log", f.WorkerLog)
+	o.TextOrNull("fix", f.Fix)
+}
+
+// detail is the finding in words, or where words may quote what is hidden, its
+// kind.
+func (f finding) detail(redact bool) string {
+	if k, ok := offsetstore.LookupKind(string(f.ID)); redact && ok {
+		return k.Title
+	}
+	return f.Detail
+}

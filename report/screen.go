@@ -1,0 +1,150 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+)
+
+// painter colours text, or leaves it alone.
+type painter struct{ styles map[Tone]lipgloss.Style }
+
+func newPainter(color bool) painter {
+	if !color {
+		return painter{}
+	}
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(termenv.ANSI)
+	ink := func(c string) lipgloss.Style { return r.NewStyle().Foreground(lipgloss.Color(c)) }
+	return painter{map[Tone]lipgloss.Style{
+		Heading: r.NewStyle().Bold(true),
+		Worse:   ink("1").Bold(true),
+		Bad:     ink("1"),
+		Warn:    ink("3"),
+		Good:    ink("2"),
+		Dim:     ink("8"),
+	}}
+}
+
+func (p painter) paint(s Span) string {
+	style, ok := p.styles[s.Tone]
+	if !ok || s.Text == "" {
+		return string(s.Text)
+	}
+	return style.Render(string(s.Text))
+}
+
+// writeScreen prints a document for people.
+func writeScreen(out *output, d *Document, o Options) {
+	s := screen{out: out, painter: newPainter(o.Color), width: o.Width}
+	for _, l := range d.Facts {
+		s.line(l, 0)
+	}
+	if len(d.Facts) > 0 && (d.Table != nil || len(d.Blocks) > 0) {
+		out.line("")
+	}
+	s.blocks(d.Blocks)
+	if d.Table != nil {
+		writeRows(out, s.painter, d.Table, o.Width)
+	}
+	if d.Tail != nil {
+		for _, l := range d.Tail() {
+			s.line(l, 0)
+		}
+	}
+	if d.Next != "" {
+		s.line(Line{{"next: ", Heading}, {d.Next, Plain}}, 0)
+	}
+}
+
+// screen lays lines and blocks out. width 0 wraps nothing.
+type screen struct {
+	out     *output
+	painter painter
+	width   int
+}
+
+const indent = 8 // of what stands below the head of a block; a severity and its gap
+
+func (s *screen) blocks(blocks []Block) {
+	idWidth := 0
+	for _, b := range blocks {
+		idWidth = max(idWidth, len(b.ID))
+	}
+	for i, b := range blocks {
+		head := Line{
+			b.Severity,
+			{pad(b.Severity.Text, indent), Plain},
+			{b.ID + pad(b.ID, idWidth+len(gap)), Plain},
+			{b.Where, Plain},
+		}
+		taken := indent + idWidth + len(gap) + columnsOf(b.Where)
+		beside := s.width == 0 || taken+len(gap)+columnsOf(b.What) <= s.width
+		if b.What != "" && beside {
+			head = append(head, Span{gap + b.What, Plain})
+		}
+		s.line(head, indent)
+		if !beside {
+			s.line(Line{{blanks(indent) + cut(b.What, max(s.width-indent, narrow)), Plain}}, indent)
+		}
+		for _, p := range b.Body {
+			s.line(Line{{blanks(indent) + p, Plain}}, indent)
+		}
+		if i == len(blocks)-1 || len(b.Body) > 0 {
+			s.out.line("")
+		}
+	}
+}
+
+// line prints a line, wrapped at words on a terminal; what is wrapped is
+// indented.
+func (s *screen) line(l Line, indent int) {
+	room := s.width
+	if room > 0 {
+		room = max(room, indent+narrow)
+	}
+	column := 0
+	for _, span := range l {
+		if room == 0 {
+			s.put(span)
+			continue
+		}
+		for word := range strings.SplitAfterSeq(string(span.Text), " ") {
+			bare := Safe(strings.TrimRight(word, " "))
+			if column > indent && bare != "" && column+columnsOf(bare) > room {
+				s.newLine(indent)
+				column = indent
+			}
+			for column+columnsOf(bare) > room { // longer than a line
+				part := Safe(ansi.Truncate(string(bare), room-column, ""))
+				if part == "" {
+					break
+				}
+				s.put(Span{part, span.Tone})
+				s.newLine(indent)
+				bare, word, column = bare[len(part):], word[len(part):], indent
+			}
+			s.put(Span{Safe(word), span.Tone})
+			column += columnsOf(Safe(word))
+		}
+	}
+	s.newLine(0)
+}
+
+func (s *screen) put(span Span) { s.out.b = append(s.out.b, s.painter.paint(span)...) }
+
+// newLine ends a line without blanks at its end, and begins the next.
+func (s *screen) newLine(indent int) {
+	for n := len(s.out.b); n > 0 && s.out.b[n-1] == ' '; n-- {
+		s.out.b = s.out.b[:n-1]
+	}
+	s.out.b = append(append(s.out.b, '\n'), blanks(indent)...)
+}
+
+// pad is the blanks that fill a text up to a width.
+func pad(s Safe, width int) Safe { return blanks(max(width-columnsOf(s), 0)) }
+
+func blanks(n int) Safe { return Safe(strings.Repeat(" ", n)) }

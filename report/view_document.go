@@ -1,0 +1,150 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+
+	"koffsets/decode"
+)
+
+// Document implements [Result].
+func (v *View) Document(f Format, o Options) *Document {
+	d := &Document{Tail: v.tail, Next: quoting(v.next)}
+	switch f {
+	case TSV:
+		d.Table = v.tsv(o)
+	case Wide:
+		d.Table = v.rows(o, v.wideRow, "connector", "source_partition", "source_offset", "place", "updated",
+			"key", "listed", "found", "found_own", "copies")
+	default:
+		d.Table = v.rows(o, v.row, "connector", "source_partition", "source_offset", "place", "updated")
+	}
+	return d
+}
+
+// rows makes the table of a screen. An entry whose winner cannot be known has
+// a row for each copy.
+func (v *View) rows(o Options, row func(entry, Options) []Span, names ...Safe) *Rows {
+	t := &Rows{Columns: columns(names...)}
+	for i := range t.Columns {
+		n := t.Columns[i].Name
+		t.Columns[i].Cut = n != "place" && n != "updated" && n != "copies"
+	}
+	t.Rows = func(yield func([]Span) bool) {
+		for e := range v.view.Entries(v.connectors...) {
+			first := row(entry{e}, o)
+			if !yield(first) {
+				return
+			}
+			if !e.Ambiguous {
+				continue
+			}
+			for i := range e.Copies {
+				c := &e.Copies[i]
+				if c.Place == e.Place {
+					continue
+				}
+				other := append([]Span(nil), first...)
+				other[2] = Span{"or " + valueText(&c.Offset, o).Text, Warn}
+				other[3].Text = placeOf(v.view.Description.Topic, c.Place)
+				other[4].Text = when(c.Timestamp, o.Now)
+				if !yield(other) {
+					return
+				}
+			}
+		}
+	}
+	return t
+}
+
+func (v *View) row(e entry, o Options) []Span {
+	return []Span{
+		{name(e.Connector), Plain},
+		{o.mapText(&e.SourcePartition), Plain},
+		valueText(&e.Offset, o),
+		{placeOf(v.view.Description.Topic, e.Place), Plain},
+		{when(e.Timestamp, o.Now), Plain},
+	}
+}
+
+func (v *View) wideRow(e entry, o Options) []Span {
+	listed := Span{o.mapText(e.Listed.Offset), Plain}
+	if !e.Listed.Shown {
+		listed = Span{"not listed", Dim}
+	}
+	return append(v.row(e, o),
+		Span{o.keyText(e.Key), Plain},
+		listed,
+		Span{o.mapText(e.Found.Canonical), Plain},
+		Span{o.mapText(e.Found.Own), Plain},
+		Span{thousands(len(e.Copies)), Plain},
+	)
+}
+
+// valueText shows a source offset, or why there is none.
+func valueText(v *decode.Offset, o Options) Span {
+	switch v.Verdict {
+	case decode.ValueOK:
+		return Span{o.mapText(&v.Map), Plain}
+	case decode.ValueTombstone:
+		return Span{"deleted", Dim}
+	case decode.ValueNullLookalike:
+		return Span{"null, but no tombstone", Warn}
+	case decode.ValueNotJSON:
+		return Span{quoting(fmt.Sprintf("unreadable: %s at byte %d", v.Reason, v.ErrorAt)), Bad}
+	case decode.ValueNotMap:
+		return Span{"unreadable: " + Safe(v.Class.String()) + ", no map", Bad}
+	case decode.ValueFieldNotPrimitive:
+		if o.KeyFormat == Redacted {
+			return Span{"unreadable: a field is a " + Safe(v.Class.String()), Bad}
+		}
+		return Span{"unreadable: field " + name(v.Field) + " is a " + Safe(v.Class.String()), Bad}
+	}
+	return Span{"unreadable: nested too deeply", Bad}
+}
+
+func (v *View) tail() []Line {
+	sum := v.summary()
+	entries := sum.Live + sum.Deleted + sum.Null + sum.Unreadable
+	line := count(entries, "source partition") + " of " + count(sum.Connectors, "connector") + " · " + thousands(sum.Live) + " live, " + thousands(sum.Deleted) + " deleted"
+	if sum.Null > 0 {
+		line += ", " + thousands(sum.Null) + " null"
+	}
+	if sum.Unreadable > 0 {
+		line += ", " + thousands(sum.Unreadable) + " unreadable"
+	}
+	lines := []Line{{{line, Plain}}, origin(v.view)}
+	ambiguous := 0
+	for e := range v.view.Entries(v.connectors...) {
+		if e.Ambiguous {
+			ambiguous++
+		}
+	}
+	if ambiguous > 0 {
+		lines = append(lines, Line{{count(ambiguous, "source partition") + " with differing copies on several topic partitions: which one a worker finds cannot be known", Warn}})
+	}
+	if n := v.view.Summary.Malformed; n > 0 {
+		lines = append(lines, Line{{count(n, "record") + " with malformed keys are not in the view: koffsets scan", Warn}})
+	}
+	lines = append(lines, judged(v.view)...)
+	return append(lines, notes(v.view, true)...)
+}
+
+func (v *View) tsv(o Options) *Rows {
+	t := &Rows{Columns: columns("connector", "source_partition", "source_offset", "state", "partition", "offset", "timestamp",
+		"key", "canonical", "listed_shown", "listed_offset", "found_canonical", "found_own", "copies")}
+	t.Rows = func(yield func([]Span) bool) {
+		for e := range v.view.Entries(v.connectors...) {
+			if !yield(plain(
+				name(e.Connector), o.mapText(&e.SourcePartition), o.mapText(entry{e}.sourceOffset()), Safe(e.State.String()),
+				known(int64(e.Place.Partition), none), known(e.Place.Offset, none), known(e.Timestamp, none),
+				o.keyText(e.Key), yesNo(e.Canonical), yesNo(e.Listed.Shown),
+				o.mapText(e.Listed.Offset), o.mapText(e.Found.Canonical), o.mapText(e.Found.Own),
+				Safe(strconv.Itoa(len(e.Copies))),
+			)) {
+				return
+			}
+		}
+	}
+	return t
+}
