@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"net"
 	"strings"
 	"sync"
 	"testing"
@@ -419,11 +418,7 @@ func TestTimeOutIsTheLongestWaitWithoutProgress(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				var virtual kfake.VirtualNetwork
-				c := newCluster(t, 2, kfake.ListenFn(virtual.Listen))
-				c.opts = []kgo.Opt{kgo.Dialer(func(ctx context.Context, network, addr string) (net.Conn, error) {
-					return virtual.DialContext(ctx, network, addr)
-				})}
+				c := newVirtualCluster(t, 2)
 				c.fill(0, 10)
 				c.write(record(1, "b", "1"))
 				test.fault(c)
