@@ -31,6 +31,8 @@ type Copy struct {
 	Spelling  decode.Spelling
 	Misplaced bool // not on the key's home partition; false where that is unknown
 	Offset    decode.Offset
+
+	keyWraps bool // an integer of the key does not fit 64 bits
 }
 
 // Entry is a source partition and everything the topic holds about it. Two
@@ -62,6 +64,9 @@ type Entry struct {
 	// Ambiguous: Split, and the copies differ, so that what a task finds hangs
 	// on the order in which a worker reads the topic partitions.
 	Ambiguous bool
+
+	wins      []bool  // by copy: a lookup of its key finds it
+	spellings [][]int // the copies of each exact key
 }
 
 // Listed is what GET /connectors/{connector}/offsets shows of a source

@@ -2,7 +2,9 @@ package offsetstore
 
 import (
 	"context"
+	"hash/maphash"
 
+	"koffsets/decode"
 	"koffsets/release"
 )
 
@@ -13,21 +15,19 @@ type Options struct {
 }
 
 // Fold takes in the records of a topic and keeps the last one of each key on
-// each topic partition.
+// each topic partition, for readers of both isolation levels.
 type Fold struct {
 	options Options
+	seed    maphash.Seed
+	shards  map[int32]*shard
+	last    *shard // of the record before
+	records int
+	warmed  uint64 // keeps the compiler from dropping the loads of warm
 }
 
 // NewFold makes an empty fold.
-func NewFold(o Options) *Fold { return &Fold{options: o} }
-
-// Add takes in records. It keeps nothing of theirs: what it needs is copied.
-func (f *Fold) Add(records []Record) {}
-
-// View is what was folded; d says where it came from. The fold takes no more
-// records afterwards.
-func (f *Fold) View(d Description) *View {
-	return &View{Description: d, Release: f.options.Release, Isolation: f.options.Isolation}
+func NewFold(o Options) *Fold {
+	return &Fold{options: o, seed: maphash.MakeSeed(), shards: make(map[int32]*shard)}
 }
 
 // Read folds a whole source. The view is nil only where nothing could be read
@@ -38,5 +38,156 @@ func Read(ctx context.Context, src Source, o Options) (*View, error) {
 		f.Add(records)
 		return nil
 	})
+	if err != nil && d.Kind == "" && f.records == 0 {
+		return nil, err
+	}
 	return f.View(d), err
+}
+
+// window is how many records are looked up at a time.
+const window = 64
+
+// Add takes in records. It keeps nothing of theirs: what it needs is copied.
+func (f *Fold) Add(records []Record) {
+	f.records += len(records)
+	var (
+		shards [window]*shard
+		hashes [window]uint32
+	)
+	for len(records) > 0 {
+		n := min(len(records), window)
+		f.warm(records[:n], &shards, &hashes)
+		for i := range records[:n] {
+			shards[i].add(&f.options.Release.Rules, hashes[i], &records[i])
+		}
+		records = records[n:]
+	}
+}
+
+// warm touches the memory that the records' keys will be looked up in. A miss
+// of the cache costs more than everything else here; of many loads that do not
+// wait for each other, the processor takes the misses together.
+func (f *Fold) warm(records []Record, shards *[window]*shard, hashes *[window]uint32) {
+	var words [window]uint64
+	for i := range records {
+		r := &records[i]
+		if f.last == nil || f.last.partition != r.Partition {
+			f.last = f.shard(r.Partition)
+		}
+		shards[i], hashes[i] = f.last, hashOf(f.seed, r.Key)
+		t := f.last.main
+		words[i] = t.words[hashes[i]>>t.shift]
+	}
+	for i := range records {
+		if w := words[i]; w != 0 && uint32(w>>32) == hashes[i] {
+			it := shards[i].main.item(w)
+			f.warmed += uint64(it[itemHead])
+		}
+	}
+}
+
+func (f *Fold) shard(partition int32) *shard {
+	s := f.shards[partition]
+	if s == nil {
+		s = &shard{partition: partition, main: newTable(f.seed)}
+		f.shards[partition] = s
+	}
+	return s
+}
+
+// shard is one topic partition.
+//
+// Both isolation levels come from two tables: main holds what every reader
+// sees, over what only a read_uncommitted reader sees and no record for all has
+// overtaken since.
+type shard struct {
+	partition int32
+	main      *table
+	over      *table // nil while empty
+	odd       *table // keys that name no source partition; nil while empty
+	oddities  []oddity
+	// open is set from the first record of an open transaction on: what follows
+	// lies behind the last stable offset.
+	open      bool
+	openPlace oddity
+	behind    int   // records from there on
+	arrivals  int64 // of records without an offset
+	lost      int   // records that found no room
+}
+
+// oddity is a record whose key names no source partition.
+type oddity struct {
+	offset, timestamp int64
+	unit              uint32 // of its key in odd; noKey for a null key
+	uncommitted       bool   // only a read_uncommitted reader sees it
+}
+
+const noKey = 1<<32 - 1
+
+func (s *shard) add(rules *release.Rules, hash uint32, r *Record) {
+	offset := r.Offset
+	if offset < 0 {
+		s.arrivals++
+		offset = -1 - s.arrivals
+	}
+	if r.Txn == TxnOpen && !s.open {
+		s.open, s.openPlace = true, oddity{offset: offset, timestamp: r.Timestamp}
+	}
+	if s.open {
+		s.behind++
+	}
+	uncommitted := s.open || r.Txn == TxnAborted
+	if !s.known(rules, hash, r.Key) {
+		s.addOdd(hash, r, offset, uncommitted)
+		return
+	}
+	if uncommitted {
+		if s.over == nil {
+			s.over = newTable(s.main.seed)
+		}
+		s.keep(s.over.put(hash, r.Key, offset, r.Timestamp, r.Value))
+		return
+	}
+	s.keep(s.main.put(hash, r.Key, offset, r.Timestamp, r.Value))
+	if it := s.over.lookup(hash, r.Key); it != nil && !(offset >= 0 && offset < it.offset()) {
+		s.over.drop(it)
+	}
+}
+
+// known reports whether a key names a source partition. Only keys that were
+// not seen before are scanned.
+func (s *shard) known(rules *release.Rules, hash uint32, key []byte) bool {
+	switch {
+	case key == nil:
+		return false
+	case s.main.lookup(hash, key) != nil || s.over.lookup(hash, key) != nil:
+		return true
+	case s.odd.lookup(hash, key) != nil:
+		return false
+	}
+	c := decode.CheckKey(rules, key)
+	return c.Verdict == decode.OK
+}
+
+func (s *shard) addOdd(hash uint32, r *Record, offset int64, uncommitted bool) {
+	o := oddity{offset: offset, timestamp: r.Timestamp, unit: noKey, uncommitted: uncommitted}
+	if r.Key != nil {
+		if s.odd == nil {
+			s.odd = newTable(s.main.seed)
+		}
+		if !s.keep(s.odd.put(hash, r.Key, -1, 0, nil)) {
+			return
+		}
+		slot, _ := s.odd.find(hash, r.Key)
+		o.unit = uint32(s.odd.words[slot]) - 1
+	}
+	s.oddities = append(s.oddities, o)
+}
+
+// keep counts what found no room.
+func (s *shard) keep(ok bool) bool {
+	if !ok {
+		s.lost++
+	}
+	return ok
 }
