@@ -10,8 +10,8 @@ import (
 )
 
 // Safe is text that cannot harm a terminal: every rune of it is printable, and
-// untrusted text in it is escaped. Text becomes Safe only in this file, by
-// being a constant, or by joining what is Safe.
+// untrusted text in it is escaped. Text becomes Safe by being a constant, by
+// Escape or Visible, or by joining what is Safe.
 type Safe string
 
 // Escape makes untrusted text or bytes printable so that different ones still

@@ -10,14 +10,10 @@ import (
 type Scan struct {
 	view     *offsetstore.View
 	findings []offsetstore.Finding
-	next     string
 }
 
-// NewScan reports the findings of a view, in their order. next is the command
-// to run next, "" for none.
-func NewScan(v *offsetstore.View, findings []offsetstore.Finding, next string) *Scan {
-	return &Scan{v, findings, next}
-}
+// NewScan reports the findings of a view, in their order: worst first.
+func NewScan(v *offsetstore.View, findings []offsetstore.Finding) *Scan { return &Scan{v, findings} }
 
 // Schema implements [Result].
 func (*Scan) Schema() string { return "koffsets.scan/v1" }

@@ -11,7 +11,7 @@ func (s *Scan) Document(f Format, o Options) *Document {
 	d := &Document{
 		Facts: append([]Line{origin(s.view)}, judged(s.view)...),
 		Tail:  s.tail,
-		Next:  quoting(s.next),
+		Next:  s.next(),
 	}
 	d.Facts = append(d.Facts, notes(s.view, false)...)
 	switch {
@@ -29,6 +29,19 @@ func (s *Scan) Document(f Format, o Options) *Document {
 		d.Blocks = s.grouped(o)
 	}
 	return d
+}
+
+// next is the command that the worst finding asks for.
+func (s *Scan) next() Safe {
+	for i := range s.findings {
+		if f := &s.findings[i]; f.Fix != "" {
+			return quoting(f.Fix)
+		}
+	}
+	if len(s.findings) > 0 {
+		return "koffsets explain " + untrusted(string(s.findings[0].ID))
+	}
+	return ""
 }
 
 func (s *Scan) tail() []Line {
@@ -151,7 +164,6 @@ func (s *Scan) grouped(o Options) []Block {
 		}
 		groups[k] = append(groups[k], f)
 	}
-	slices.SortStableFunc(order, func(a, b kind) int { return int(b.severity) - int(a.severity) })
 	var blocks []Block
 	for _, k := range order {
 		if group := groups[k]; len(group) > 1 {

@@ -11,14 +11,12 @@ import (
 type View struct {
 	view       *offsetstore.View
 	connectors []string // all where empty
-	next       string
 	sum        *offsetstore.Summary
 }
 
-// NewView reports a view; with connectors only theirs. next is the command to
-// run next, "" for none.
-func NewView(v *offsetstore.View, next string, connectors ...string) *View {
-	return &View{view: v, next: next, connectors: connectors}
+// NewView reports a view; with connectors only theirs.
+func NewView(v *offsetstore.View, connectors []string) *View {
+	return &View{view: v, connectors: connectors}
 }
 
 // Schema implements [Result].

@@ -9,7 +9,7 @@ import (
 
 // Document implements [Result].
 func (v *View) Document(f Format, o Options) *Document {
-	d := &Document{Tail: v.tail, Next: quoting(v.next)}
+	d := &Document{Tail: v.tail}
 	switch f {
 	case TSV:
 		d.Table = v.tsv(o)
