@@ -67,6 +67,7 @@ type Entry struct {
 
 	wins      []bool  // by copy: a lookup of its key finds it
 	spellings [][]int // the copies of each exact key
+	canonical *Copy   // what a lookup of CanonicalKey finds
 }
 
 // Listed is what GET /connectors/{connector}/offsets shows of a source

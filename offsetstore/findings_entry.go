@@ -169,7 +169,7 @@ func (l *findings) falseReset(e *Entry) {
 	}
 	live := e.lookup(e.Copies[e.own()].Key)
 	if e.Found.Own == nil {
-		live = e.lookup(e.CanonicalKey)
+		live = e.canonical
 	}
 	tombstone := &e.Copies[e.last(e.any)]
 	detail := fmt.Sprintf("This tombstone is of another spelling than %s: GET shows nothing, yet a task goes on from %s (%s).",
@@ -186,7 +186,7 @@ func (l *findings) falseReset(e *Entry) {
 // for the canonical spelling.
 func (l *findings) notCanonical(e *Entry) {
 	live := e.shownCopy()
-	if live.Tombstone || e.Canonical || e.lookup(e.CanonicalKey) != nil {
+	if live.Tombstone || e.Canonical || e.canonical != nil {
 		return
 	}
 	shows := "shows null for it"

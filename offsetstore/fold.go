@@ -30,15 +30,16 @@ func NewFold(o Options) *Fold {
 	return &Fold{options: o, seed: maphash.MakeSeed(), shards: make(map[int32]*shard)}
 }
 
-// Read folds a whole source. The view is nil only where nothing could be read
-// at all; otherwise its Description says whether it is complete.
+// Read folds a whole source. With an error the view is what was read before it,
+// nil if that is nothing; without one its Description says whether it is
+// complete.
 func Read(ctx context.Context, src Source, o Options) (*View, error) {
 	f := NewFold(o)
 	d, err := src.Read(ctx, func(records []Record) error {
 		f.Add(records)
 		return nil
 	})
-	if err != nil && d.Kind == "" && f.records == 0 {
+	if err != nil && f.records == 0 {
 		return nil, err
 	}
 	return f.View(d), err

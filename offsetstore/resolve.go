@@ -24,12 +24,11 @@ func (v *View) entry(refs []ref) *Entry {
 	e.State = stateOf(shown.Offset.Verdict)
 	e.Canonical = bytes.Equal(e.Key, e.CanonicalKey)
 
-	canonical := e.lookup(e.CanonicalKey)
-	if canonical == nil {
-		canonical = v.elsewhere(&key)
+	if e.canonical = e.lookup(e.CanonicalKey); e.canonical == nil {
+		e.canonical = v.elsewhere(&key)
 	}
-	e.find(canonical)
-	e.list(canonical)
+	e.find()
+	e.list()
 	return e
 }
 
@@ -199,24 +198,24 @@ func read(c *Copy) *decode.Object {
 
 // find settles what a task gets. A source partition with a list or a map in it
 // is refused before anything is looked up.
-func (e *Entry) find(canonical *Copy) {
+func (e *Entry) find() {
 	if e.Nested {
 		return
 	}
-	e.Found.Canonical = read(canonical)
+	e.Found.Canonical = read(e.canonical)
 	e.Found.Own = read(e.lookup(e.Copies[e.own()].Key))
 }
 
 // list settles what the REST API shows: the source partitions whose last
 // record under any spelling is no tombstone, each with the offset that a lookup
 // of its canonical spelling finds, but for those where the lookup fails.
-func (e *Entry) list(canonical *Copy) {
+func (e *Entry) list() {
 	e.Listed.Shown = !e.gone() && !e.Nested
-	if canonical != nil && stateOf(canonical.Offset.Verdict) == Unreadable {
+	if e.canonical != nil && stateOf(e.canonical.Offset.Verdict) == Unreadable {
 		e.Listed.Shown = false
 	}
 	if e.Listed.Shown {
-		e.Listed.Offset = read(canonical)
+		e.Listed.Offset = read(e.canonical)
 	}
 	first := true
 	var gone bool

@@ -1,0 +1,113 @@
+package offsetstore
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"koffsets/decode"
+	"koffsets/release"
+)
+
+// checkPlain holds plainKey to its promise: canonical, and the canonical
+// spelling of the source partition in whatever order its fields came.
+func checkPlain(t *testing.T, rules *release.Rules, key []byte) {
+	t.Helper()
+	name, ok := plainKey(key)
+	k := decode.ParseKey(rules, key)
+	if !ok || k.Verdict != decode.OK {
+		return
+	}
+	if k.Spelling != decode.Canonical || k.Connector != string(name) || k.Wraps || k.Nested {
+		t.Errorf("%q was taken for plain, with the connector %q: %s, %+v", key, name, k.Spelling, k.Check)
+	}
+	reversed := slices.Clone(k.SourcePartition.Fields)
+	slices.Reverse(reversed)
+	if got := (decode.Object{Fields: reversed}).AppendCanonical(nil); !bytes.HasSuffix(key, append(got, ']')) {
+		t.Errorf("%q was taken for plain, but %s is canonical as well", key, got)
+	}
+}
+
+// recordedKeys are the keys recorded with Kafka's own classes.
+func recordedKeys(t testing.TB) [][]byte {
+	t.Helper()
+	files, err := filepath.Glob("../testdata/keys/*.tsv")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no recorded keys", err)
+	}
+	var keys [][]byte
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		lines := bufio.NewScanner(f)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			if cells := strings.Split(lines.Text(), "\t"); len(cells) > 1 {
+				if key, err := hex.DecodeString(cells[1]); err == nil {
+					keys = append(keys, key)
+				}
+			}
+		}
+	}
+	return keys
+}
+
+func TestPlainKeysAreCanonical(t *testing.T) {
+	t.Parallel()
+	keys := recordedKeys(t)
+	for _, number := range []string{"0", "-0", "-1", "01", "-01", "-", "999999999999999999", "9999999999999999999", "1.0", "1e5", "1 "} {
+		keys = append(keys, []byte(`["c",{"p":`+number+`}]`))
+	}
+	// Names in ascending buckets, until the table grows behind the twelfth.
+	partition := `["c",{`
+	for b, n := 0, 0; b < 16; n++ {
+		if field := fmt.Sprintf("n%d", n); bucketOf([]byte(field)) == b {
+			partition += fmt.Sprintf(`"%s":%d,`, field, n)
+			keys = append(keys, []byte(strings.TrimSuffix(partition, ",")+`}]`))
+			b++
+		}
+	}
+	plain := 0
+	for _, name := range release.Known() {
+		rules := release.MustParse(name).Rules
+		for _, key := range keys {
+			checkPlain(t, &rules, key)
+			if _, ok := plainKey(key); ok {
+				plain++
+			}
+		}
+	}
+	if plain < 1000 {
+		t.Errorf("only %d keys are plain", plain)
+	}
+}
+
+func TestTheUsualShapesArePlain(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{
+		`["c",{}]`, `["inventory-connector",{"server":"dbserver1"}]`, `["f",{"filename":"/tmp/ü/a.txt"}]`,
+		`["MirrorSourceConnector",{"cluster":"a","partition":0,"topic":"t"}]`, `["j",{"protocol":"1","table":"db.t"}]`,
+		`["m",{"p":null}]`, `["m",{"p":true}]`, `["m",{"p":false}]`, `["m",{"p":-12}]`, `["😀",{}]`[:2] + `x",{}]`,
+	} {
+		if _, ok := plainKey([]byte(key)); !ok {
+			t.Errorf("%s is not taken for plain", key)
+		}
+	}
+}
+
+func FuzzPlainKey(f *testing.F) {
+	for _, key := range recordedKeys(f) {
+		f.Add(key)
+	}
+	rules := release.MustParse(release.Default).Rules
+	f.Fuzz(func(t *testing.T, key []byte) { checkPlain(t, &rules, key) })
+}
