@@ -1,6 +1,11 @@
 // Command koffsets reads, checks and mends Kafka Connect offsets topics.
 package main
 
-import "os"
+import (
+	"context"
+	"os"
 
-func main() { os.Exit(0) }
+	"koffsets/cmd"
+)
+
+func main() { os.Exit(cmd.Main(context.Background(), os.Args[1:], cmd.System())) }

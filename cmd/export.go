@@ -1,0 +1,109 @@
+package cmd
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"koffsets/offsetstore"
+	"koffsets/offsetstore/dump"
+)
+
+type exportOptions struct {
+	sources     sources
+	destination destination
+	as          choice
+	source      string
+}
+
+func newExportCmd(a *app) *cobra.Command {
+	o := &exportOptions{as: choice{what: "form", words: []string{"dump"}, chosen: []string{"dump"}}}
+	c := &cobra.Command{
+		Use:   "export [SOURCE]",
+		Short: "Writes a lossless backup of an offsets topic",
+		Long: `A dump has every record with its place, byte for byte, one line of JSON each.
+The records of aborted and open transactions are in it, and marked, unless
+--isolation read_committed leaves them out. It is a source of every other verb.`,
+		Example: "  koffsets export -b k1:9092 --as dump -O offsets.jsonl",
+		Args:    atMost(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.source = first(args)
+			if err := o.sources.check(); err != nil {
+				return err
+			}
+			return runExport(c.Context(), a, o)
+		},
+	}
+	o.sources.register(c, offsetstore.ReadUncommitted)
+	o.destination.register(c)
+	addChoice(c, &o.as, "as", "", "the `FORM` of the export: dump")
+	return c
+}
+
+func runExport(ctx context.Context, a *app, o *exportOptions) error {
+	out, err := o.destination.open(a)
+	if err != nil {
+		return err
+	}
+	defer out.abandon()
+	source, release, err := o.sources.open(ctx, a, o.source)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if o.sources.level() == offsetstore.ReadCommitted {
+		source = committed{source}
+	}
+	hide := o.destination.waiting(a)
+	d, err := writeDump(ctx, out, source, o.header())
+	hide()
+	if err != nil {
+		return err
+	}
+	if err := out.commit(); err != nil {
+		return err
+	}
+	if out.file != nil {
+		o.destination.note(a, "wrote %s of %s to %s", count(a.read.records.Load(), "record"), d.Topic, o.destination.file)
+	}
+	return incomplete(&d)
+}
+
+// header is what is known before the source is read; a file says its own topic.
+func (o *exportOptions) header() dump.Header {
+	h := dump.Header{Isolation: o.sources.level()}
+	if k, _, _ := parseSource(o.source); k != file {
+		h.Topic = o.sources.topic
+	}
+	return h
+}
+
+// writeDump copies a source into a dump, which is sealed however it ended.
+func writeDump(ctx context.Context, w io.Writer, source offsetstore.Source, h dump.Header) (offsetstore.Description, error) {
+	out := dump.NewWriter(w, h)
+	d, err := source.Read(ctx, out.Write)
+	if err != nil {
+		return d, err
+	}
+	return d, out.Close(d)
+}
+
+// committed is a source as a read_committed consumer sees it: without aborted
+// records, and each topic partition up to its first open transaction.
+type committed struct{ offsetstore.Source }
+
+func (s committed) Read(ctx context.Context, sink func([]offsetstore.Record) error) (offsetstore.Description, error) {
+	ended := map[int32]bool{}
+	var group []offsetstore.Record
+	return s.Source.Read(ctx, func(all []offsetstore.Record) error {
+		group = group[:0]
+		for _, r := range all {
+			ended[r.Partition] = ended[r.Partition] || r.Txn == offsetstore.TxnOpen
+			if !ended[r.Partition] && r.Txn == offsetstore.TxnNone {
+				group = append(group, r)
+			}
+		}
+		return sink(group)
+	})
+}

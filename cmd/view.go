@@ -1,0 +1,113 @@
+package cmd
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"koffsets/offsetstore"
+	"koffsets/report"
+)
+
+type viewOptions struct {
+	sources   sources
+	releases  releases
+	selection selection
+	output    output
+	as        choice
+	strict    bool
+	source    string
+}
+
+func newViewCmd(a *app) *cobra.Command {
+	o := &viewOptions{as: choice{what: "form", words: []string{"rest"}}}
+	c := &cobra.Command{
+		Use:   "view [SOURCE]",
+		Short: "Shows the source offsets of every connector",
+		Long: `With --as rest it prints, byte for byte, what GET /connectors/NAME/offsets of the
+chosen release answers for one connector.`,
+		Example: `  koffsets view -b k1:9092
+  koffsets view -b k1:9092 -c 'mysql-*' -o json
+  diff <(curl -s w1:8083/connectors/mysql-cdc/offsets) \
+       <(koffsets view -b k1:9092 -c mysql-cdc --as rest)`,
+		Args: atMost(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.source = first(args)
+			if err := o.sources.check(); err != nil {
+				return err
+			}
+			return runView(c.Context(), a, o)
+		},
+	}
+	o.sources.register(c, offsetstore.ReadCommitted)
+	o.releases.register(c)
+	o.selection.register(c)
+	o.output.register(c)
+	addChoice(c, &o.as, "as", "", "show one connector as `FORM` rest")
+	c.Flags().BoolVar(&o.strict, "strict", false, "exit 1 where a record was skipped, as workers skip it")
+	return c
+}
+
+func runView(ctx context.Context, a *app, o *viewOptions) error {
+	out, err := o.output.open(a)
+	if err != nil {
+		return err
+	}
+	defer out.abandon()
+	view, err := readView(ctx, a, &o.sources, o.releases.one(), &o.output.destination, o.source)
+	if err != nil {
+		return err
+	}
+	if o.as.given {
+		err = o.writeREST(out, view)
+	} else {
+		names := o.selection.names(a, &o.output.destination, view.Connectors())
+		err = o.output.write(a, out, report.NewView(view, names))
+	}
+	if err != nil {
+		return err
+	}
+	if err := incomplete(&view.Description); err != nil {
+		return err
+	}
+	if o.strict && view.Summary.Malformed > 0 {
+		return errFound
+	}
+	return nil
+}
+
+// writeREST answers as Connect does for the one connector that is selected.
+func (o *viewOptions) writeREST(out *sink, view *offsetstore.View) error {
+	name, err := o.selection.one(view.Connectors())
+	if err != nil {
+		return err
+	}
+	answer, err := view.REST(name)
+	if err != nil {
+		return failf("choose another --release", "%w", err)
+	}
+	if _, err := out.Write(answer); err != nil {
+		return err
+	}
+	return out.commit()
+}
+
+// one is the connector selected, where there must be just one. A name without
+// wildcards is taken at its word: Connect may know it, the topic not yet.
+func (g *selection) one(all []string) (string, error) {
+	if len(g.connectors) == 1 {
+		if name, ok := literal(g.connectors[0]); ok {
+			return name, nil
+		}
+	}
+	picked, _ := g.pick(all)
+	switch {
+	case len(picked) == 1:
+		return picked[0], nil
+	case len(picked) == 0:
+		return "", failf("koffsets view shows all there are", "--as rest is about one connector, and none is selected")
+	}
+	return "", failf("choose one with -c: "+strings.Join(picked, ", "),
+		"--as rest is about one connector, and %d are selected", len(picked))
+}
