@@ -9,47 +9,98 @@ import (
 const (
 	sampled  = 2000 // rows that decide how wide columns are; later ones may stick out
 	narrow   = 8    // a column is not cut below this
+	widest   = 60   // a column that may not be cut is not padded beyond this
+	hanging  = 24   // columns that wrapped text gets at least
 	gap      = "  "
 	ellipsis = "…"
 )
 
-// writeRows prints a table in columns. It holds no more than the first rows,
-// so any number of them can pass through.
-func writeRows(out *output, p painter, t *Rows, width int) {
-	widths := make([]int, len(t.Columns))
-	header := make([]Span, len(t.Columns))
-	for i, c := range t.Columns {
-		header[i] = Span{Safe(strings.ToUpper(strings.ReplaceAll(string(c.Name), "_", " "))), Heading}
-	}
-	held := [][]Span{header}
-	if t.Bare {
-		held = [][]Span{}
+// rows prints a table in columns. It holds no more than the first rows, so any
+// number of them can pass through.
+func (s *screen) rows(t *Rows) {
+	l := layout{screen: s, columns: t.Columns, widths: make([]int, len(t.Columns))}
+	held := [][]Span{}
+	if !t.Bare {
+		held = append(held, header(t.Columns))
 	}
 	release := func() {
+		l.measure(held)
 		for _, row := range held {
-			for i, cell := range row {
-				widths[i] = max(widths[i], columnsOf(cell.Text))
-			}
-		}
-		fit(widths, t.Columns, width)
-		for _, row := range held {
-			writeRow(out, p, row, widths, width > 0)
+			l.row(row)
 		}
 		held = nil
 	}
 	for row := range t.Rows {
 		if held == nil {
-			writeRow(out, p, row, widths, width > 0)
+			l.row(row)
 		} else if held = append(held, row); len(held) > sampled {
 			release()
 		}
-		if !out.more() {
+		if !s.out.more() {
 			return
 		}
 	}
 	if t.Bare || len(held) > 1 {
 		release()
 	}
+}
+
+func header(columns []Column) []Span {
+	row := make([]Span, len(columns))
+	for i, c := range columns {
+		row[i] = Span{Safe(strings.ToUpper(strings.ReplaceAll(string(c.Name), "_", " "))), Heading}
+	}
+	return row
+}
+
+// layout is a table whose columns have their widths.
+type layout struct {
+	*screen
+	columns []Column
+	widths  []int
+}
+
+// measure makes the columns as wide as their cells, or as the terminal lets.
+func (l *layout) measure(rows [][]Span) {
+	for _, row := range rows {
+		for i := range row {
+			if len(row) == len(l.columns) {
+				l.widths[i] = max(l.widths[i], columnsOf(row[i].Text))
+			}
+		}
+	}
+	for i, c := range l.columns {
+		if !c.Cut || l.width == 0 {
+			l.widths[i] = min(l.widths[i], widest)
+		}
+	}
+	fit(l.widths, l.columns, l.width)
+}
+
+// row prints a row. One of fewer cells than columns is a heading of its own.
+func (l *layout) row(row []Span) {
+	column, blanks := 0, 0
+	for i, cell := range row {
+		text := cell.Text
+		switch {
+		case l.width == 0:
+		case len(row) < len(l.columns):
+			text = cut(text, l.width)
+		case l.columns[i].Cut:
+			text = cut(text, l.widths[i])
+		}
+		column += blanks
+		l.out.b = append(l.out.b, strings.Repeat(" ", blanks)...)
+		if l.columns[i].Wrap && column > 0 && len(row) == len(l.columns) {
+			l.put(Line{{text, cell.Tone}}, column, min(column, max(l.width-hanging, 0)))
+		} else {
+			l.out.b = append(l.out.b, l.painter.paint(Span{text, cell.Tone})...)
+		}
+		wide := columnsOf(text)
+		column += wide
+		blanks = max(l.widths[i]-wide, 0) + len(gap)
+	}
+	l.out.b = append(l.out.b, '\n')
 }
 
 // fit takes from the widest columns that may be cut until the row fits.
@@ -62,34 +113,22 @@ func fit(widths []int, columns []Column, width int) {
 		if columns[i].Cut {
 			widths[i] = min(w, width)
 		}
-		total += widths[i]
+		if !columns[i].Wrap {
+			total += widths[i]
+		}
 	}
 	for ; total > width; total-- {
-		widest := -1
+		most := -1
 		for i, w := range widths {
-			if columns[i].Cut && w > narrow && (widest < 0 || w > widths[widest]) {
-				widest = i
+			if columns[i].Cut && w > narrow && (most < 0 || w > widths[most]) {
+				most = i
 			}
 		}
-		if widest < 0 {
+		if most < 0 {
 			return
 		}
-		widths[widest]--
+		widths[most]--
 	}
-}
-
-func writeRow(out *output, p painter, row []Span, widths []int, cuts bool) {
-	blanks := 0
-	for i, cell := range row {
-		text := cell.Text
-		if cuts {
-			text = cut(text, widths[i])
-		}
-		out.b = append(out.b, strings.Repeat(" ", blanks)...)
-		out.b = append(out.b, p.paint(Span{text, cell.Tone})...)
-		blanks = max(widths[i]-columnsOf(text), 0) + len(gap)
-	}
-	out.b = append(out.b, '\n')
 }
 
 // columnsOf is how many columns of a terminal a text takes.

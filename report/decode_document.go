@@ -12,18 +12,25 @@ func (d *Decode) Document(f Format, o Options) *Document {
 	if f == TSV {
 		return &Document{Table: d.tsv(o)}
 	}
-	doc := &Document{Table: &Rows{Bare: true, Columns: []Column{{"key", true}, {"release", false}, {"verdict", false}, {"detail", f == Table}}}, Tail: d.tail}
+	t := &Rows{Bare: true, Columns: columns("", "release", "verdict", "detail")}
 	if !d.options.ShowKeys {
-		doc.Table.Columns = doc.Table.Columns[1:]
+		t.Columns = t.Columns[1:]
 	}
-	doc.Table.Rows = func(yield func([]Span) bool) {
+	t.Columns[len(t.Columns)-1].Wrap = true
+	t.Rows = func(yield func([]Span) bool) {
 		for j := range d.judgements() {
-			if !yield(j.row(d.options.ShowKeys, o)) {
+			row := j.row(o)
+			if !d.options.ShowKeys {
+				row = row[1:]
+			} else if j.first && !yield([]Span{{o.keyText(j.in.Key), Heading}}) {
+				return
+			}
+			if !yield(row) {
 				return
 			}
 		}
 	}
-	return doc
+	return &Document{Table: t, Tail: d.tail}
 }
 
 // tail says how releases were taken that are not known exactly.
@@ -40,7 +47,8 @@ func (d *Decode) tail() []Line {
 	return lines
 }
 
-func (j *judgement) row(withKey bool, o Options) []Span {
+// row has an empty first cell, to stand below its key.
+func (j *judgement) row(o Options) []Span {
 	tone := Good
 	switch {
 	case j.fatal():
@@ -50,15 +58,7 @@ func (j *judgement) row(withKey bool, o Options) []Span {
 	case !j.ok():
 		tone = Bad
 	}
-	row := []Span{{untrusted(j.release.Asked), Plain}, {Safe(j.verdict()), tone}, {j.detail(o), Plain}}
-	if !withKey {
-		return row
-	}
-	key := Safe("")
-	if j.first {
-		key = o.keyText(j.in.Key)
-	}
-	return append([]Span{{key, Plain}}, row...)
+	return []Span{{}, {untrusted(j.release.Asked), Plain}, {Safe(j.verdict()), tone}, {j.detail(o), Plain}}
 }
 
 // detail says in words what the verdict stands on.
@@ -138,7 +138,7 @@ func (j *judgement) tsv(o Options) []Span {
 		actual = Safe(class)
 	}
 	if j.ok() {
-		connector, partition, canonical = name(j.key.Connector), o.mapText(&j.key.SourcePartition), o.keyText(j.key.Canonical)
+		connector, partition, canonical = name(j.key.Connector), o.mapText(&j.key.SourcePartition), o.keyCell(j.key.Canonical)
 	}
 	log, at, reason, state := none, none, none, none
 	if l := j.workerLog(); l != "" && o.KeyFormat != Redacted {

@@ -65,4 +65,6 @@ type Column struct {
 	Name Safe
 	// Cut allows a terminal that is too narrow to show less of it.
 	Cut bool
+	// Wrap lets the last column go on below itself on a terminal.
+	Wrap bool
 }

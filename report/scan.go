@@ -40,15 +40,10 @@ func (s *Scan) Summary(o *Object) {
 	o.Int("deleted", int64(sum.Deleted))
 	o.Int("malformed", int64(sum.Malformed))
 	o.Int("connectors", int64(sum.Connectors))
-	byID := map[offsetstore.ID]int64{}
-	for i := range s.findings {
-		byID[s.findings[i].ID]++
-	}
+	ids, n := s.ids()
 	o.Object("by_id", func() {
-		for _, k := range offsetstore.Kinds() {
-			if n := byID[k.ID]; n > 0 {
-				o.Int(string(k.ID), n)
-			}
+		for _, id := range ids {
+			o.Int(string(id), n[id])
 		}
 	})
 	bySeverity := s.bySeverity()
@@ -67,16 +62,26 @@ func (s *Scan) bySeverity() [offsetstore.Fatal + 1]int {
 	return n
 }
 
+// ids are those found, each once and in order, with their counts.
+func (s *Scan) ids() (ids []offsetstore.ID, n map[offsetstore.ID]int64) {
+	n = map[offsetstore.ID]int64{}
+	for i := range s.findings {
+		id := s.findings[i].ID
+		if n[id] == 0 {
+			ids = append(ids, id)
+		}
+		n[id]++
+	}
+	return ids, n
+}
+
 // Names implements [Result]: the ids found, each once.
 func (s *Scan) Names() iter.Seq[Safe] {
 	return func(yield func(Safe) bool) {
-		seen := map[offsetstore.ID]bool{}
-		for i := range s.findings {
-			if id := s.findings[i].ID; !seen[id] {
-				seen[id] = true
-				if !yield(untrusted(string(id))) {
-					return
-				}
+		ids, _ := s.ids()
+		for _, id := range ids {
+			if !yield(untrusted(string(id))) {
+				return
 			}
 		}
 	}

@@ -1,15 +1,11 @@
 package report
 
-import (
-	"slices"
-
-	"koffsets/offsetstore"
-)
+import "koffsets/offsetstore"
 
 // Document implements [Result].
 func (s *Scan) Document(f Format, o Options) *Document {
 	d := &Document{
-		Facts: append([]Line{origin(s.view)}, judged(s.view)...),
+		Facts: append([]Line{origin(s.view, o)}, judged(s.view)...),
 		Tail:  s.tail,
 		Next:  s.next(),
 	}
@@ -86,6 +82,9 @@ func (s *Scan) block(f *offsetstore.Finding, o Options) Block {
 		ID:       untrusted(string(f.ID)),
 		Where:    s.where(f),
 		What:     s.subject(f, o),
+	}
+	if b.Where == "-" {
+		b.Where = ""
 	}
 	redact := o.KeyFormat == Redacted
 	if detail := (finding{f}).detail(redact); detail != "" {
@@ -181,12 +180,14 @@ func (s *Scan) group(all []*offsetstore.Finding, o Options) Block {
 	b := Block{Severity: ofSeverity(first.Severity), ID: untrusted(string(first.ID))}
 	noun := Safe("key")
 	var connectors []Safe
+	seen := map[string]bool{}
 	for _, f := range all {
 		if !f.HasKey {
 			noun = "case"
 		}
-		if n := name(f.Connector); f.HasConnector && !slices.Contains(connectors, n) {
-			connectors = append(connectors, n)
+		if f.HasConnector && !seen[f.Connector] {
+			seen[f.Connector] = true
+			connectors = append(connectors, name(f.Connector))
 		}
 	}
 	b.Where = count(len(all), noun)
@@ -205,9 +206,7 @@ func (s *Scan) group(all []*offsetstore.Finding, o Options) Block {
 }
 
 func (s *Scan) wide(o Options) *Rows {
-	t := &Rows{Columns: []Column{
-		{"severity", false}, {"id", false}, {"place", false}, {"connector", true}, {"key", true}, {"detail", true},
-	}}
+	t := &Rows{Columns: columns("severity", "id", "place", "connector", "key", "detail")}
 	t.Rows = func(yield func([]Span) bool) {
 		for i := range s.findings {
 			f := &s.findings[i]
@@ -243,7 +242,7 @@ func (s *Scan) tsv(o Options) *Rows {
 			if !yield(plain(
 				Safe(f.Severity.String()), untrusted(string(f.ID)),
 				known(int64(f.Place.Partition), none), known(f.Place.Offset, none), known(f.Timestamp, none),
-				orNone(f.HasKey && f.Key != nil, o.keyText(f.Key)),
+				o.keyCell(f.Key),
 				orNone(f.HasConnector, name(f.Connector)),
 				o.mapText(f.SourcePartition),
 				untrusted(finding{f}.detail(redact)),

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/lipgloss"
-	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 )
 
@@ -48,7 +47,7 @@ func writeScreen(out *output, d *Document, o Options) {
 	}
 	s.blocks(d.Blocks)
 	if d.Table != nil {
-		writeRows(out, s.painter, d.Table, o.Width)
+		s.rows(d.Table)
 	}
 	if d.Tail != nil {
 		for _, l := range d.Tail() {
@@ -60,7 +59,7 @@ func writeScreen(out *output, d *Document, o Options) {
 	}
 }
 
-// screen lays lines and blocks out. width 0 wraps nothing.
+// screen lays lines, blocks and rows out. width 0 wraps nothing.
 type screen struct {
 	out     *output
 	painter painter
@@ -74,7 +73,7 @@ func (s *screen) blocks(blocks []Block) {
 	for _, b := range blocks {
 		idWidth = max(idWidth, len(b.ID))
 	}
-	for i, b := range blocks {
+	for _, b := range blocks {
 		head := Line{
 			b.Severity,
 			{pad(b.Severity.Text, indent), Plain},
@@ -87,61 +86,38 @@ func (s *screen) blocks(blocks []Block) {
 			head = append(head, Span{gap + b.What, Plain})
 		}
 		s.line(head, indent)
-		if !beside {
+		if b.What != "" && !beside {
 			s.line(Line{{blanks(indent) + cut(b.What, max(s.width-indent, narrow)), Plain}}, indent)
 		}
 		for _, p := range b.Body {
 			s.line(Line{{blanks(indent) + p, Plain}}, indent)
 		}
-		if i == len(blocks)-1 || len(b.Body) > 0 {
-			s.out.line("")
-		}
+	}
+	if len(blocks) > 0 {
+		s.out.line("")
 	}
 }
 
-// line prints a line, wrapped at words on a terminal; what is wrapped is
-// indented.
+// line prints a line, on a terminal wrapped. What is wrapped is indented.
 func (s *screen) line(l Line, indent int) {
-	room := s.width
-	if room > 0 {
-		room = max(room, indent+narrow)
-	}
-	column := 0
-	for _, span := range l {
-		if room == 0 {
-			s.put(span)
-			continue
-		}
-		for word := range strings.SplitAfterSeq(string(span.Text), " ") {
-			bare := Safe(strings.TrimRight(word, " "))
-			if column > indent && bare != "" && column+columnsOf(bare) > room {
-				s.newLine(indent)
-				column = indent
-			}
-			for column+columnsOf(bare) > room { // longer than a line
-				part := Safe(ansi.Truncate(string(bare), room-column, ""))
-				if part == "" {
-					break
-				}
-				s.put(Span{part, span.Tone})
-				s.newLine(indent)
-				bare, word, column = bare[len(part):], word[len(part):], indent
-			}
-			s.put(Span{Safe(word), span.Tone})
-			column += columnsOf(Safe(word))
-		}
-	}
-	s.newLine(0)
+	s.put(l, 0, indent)
+	s.out.b = append(s.out.b, '\n')
 }
 
-func (s *screen) put(span Span) { s.out.b = append(s.out.b, s.painter.paint(span)...) }
-
-// newLine ends a line without blanks at its end, and begins the next.
-func (s *screen) newLine(indent int) {
-	for n := len(s.out.b); n > 0 && s.out.b[n-1] == ' '; n-- {
-		s.out.b = s.out.b[:n-1]
+// put prints a line from some column on, without its end.
+func (s *screen) put(l Line, column, indent int) {
+	lines := []Line{l}
+	if s.width > 0 {
+		lines = wrap(l, s.width, column, indent)
 	}
-	s.out.b = append(append(s.out.b, '\n'), blanks(indent)...)
+	for i, l := range lines {
+		if i > 0 {
+			s.out.b = append(append(s.out.b, '\n'), blanks(indent)...)
+		}
+		for _, span := range l {
+			s.out.b = append(s.out.b, s.painter.paint(span)...)
+		}
+	}
 }
 
 // pad is the blanks that fill a text up to a width.

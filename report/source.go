@@ -53,20 +53,29 @@ func (o *Object) release(name string, r release.Release) {
 }
 
 // origin says in one line where a view came from.
-func origin(v *offsetstore.View) Line {
+func origin(v *offsetstore.View, o Options) Line {
 	d := &v.Description
 	where := untrusted(d.Name)
 	if d.Topic != "" {
 		where = untrusted(d.Topic) + " on " + where
 	}
 	if d.ClusterID != "" {
-		where += " (cluster " + untrusted(d.ClusterID) + ")"
+		where += " (cluster " + shortID(d.ClusterID, o) + ")"
 	}
 	if d.Partitions > 0 {
 		where += " · " + count(d.Partitions, "partition")
 	}
 	where += " · " + count(v.Summary.Records, "record") + " · "
 	return append(Line{{where, Plain}}, completeness(d))
+}
+
+// shortID is enough of an id to know it again; on a terminal room is scarce.
+func shortID(id string, o Options) Safe {
+	s := untrusted(id)
+	if o.Width == 0 || o.Verbose || len(s) <= 10 || string(s) != id {
+		return s
+	}
+	return s[:4] + ellipsis + s[len(s)-2:]
 }
 
 func completeness(d *offsetstore.Description) Span {

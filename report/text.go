@@ -95,6 +95,17 @@ func (o *Options) keyText(key []byte) Safe {
 	return untrusted(string(key))
 }
 
+// keyCell is keyText for tsv, where no bytes are an empty cell.
+func (o *Options) keyCell(key []byte) Safe {
+	switch {
+	case key == nil:
+		return none
+	case len(key) == 0 && o.KeyFormat != Redacted:
+		return ""
+	}
+	return o.keyText(key)
+}
+
 // mapText shows a source partition or a source offset as JSON.
 func (o *Options) mapText(m *decode.Object) Safe {
 	switch {

@@ -11,12 +11,38 @@ import (
 type View struct {
 	view       *offsetstore.View
 	connectors []string // all where empty
-	sum        *offsetstore.Summary
+	shown      offsetstore.Summary
+	ambiguous  int
 }
 
 // NewView reports a view; with connectors only theirs.
 func NewView(v *offsetstore.View, connectors []string) *View {
 	return &View{view: v, connectors: connectors}
+}
+
+// entries yields what is shown, and counts it.
+func (v *View) entries() iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		v.shown = offsetstore.Summary{Records: v.view.Summary.Records, Malformed: v.view.Summary.Malformed}
+		v.ambiguous = 0
+		last := ""
+		for e := range v.view.Entries(v.connectors...) {
+			if v.shown.Connectors == 0 || e.Connector != last {
+				last = e.Connector
+				v.shown.Connectors++
+			}
+			if e.Ambiguous {
+				v.ambiguous++
+			}
+			*[...]*int{
+				offsetstore.Live: &v.shown.Live, offsetstore.Deleted: &v.shown.Deleted,
+				offsetstore.Null: &v.shown.Null, offsetstore.Unreadable: &v.shown.Unreadable,
+			}[e.State]++
+			if !yield(entry{e}) {
+				return
+			}
+		}
+	}
 }
 
 // Schema implements [Result].
@@ -28,59 +54,35 @@ func (v *View) Head(o *Object) { head(o, v.view) }
 // Items implements [Result].
 func (v *View) Items() iter.Seq[Item] {
 	return func(yield func(Item) bool) {
-		for e := range v.view.Entries(v.connectors...) {
-			if !yield(entry{e}) {
+		for e := range v.entries() {
+			if !yield(e) {
 				return
 			}
 		}
 	}
 }
 
-// summary counts what is shown; records and malformed are of the whole topic.
-func (v *View) summary() offsetstore.Summary {
-	if len(v.connectors) == 0 {
-		return v.view.Summary
-	}
-	if v.sum != nil {
-		return *v.sum
-	}
-	sum := offsetstore.Summary{Records: v.view.Summary.Records, Malformed: v.view.Summary.Malformed}
-	seen := map[string]bool{}
-	for e := range v.view.Entries(v.connectors...) {
-		if !seen[e.Connector] {
-			seen[e.Connector] = true
-			sum.Connectors++
-		}
-		*[...]*int{
-			offsetstore.Live: &sum.Live, offsetstore.Deleted: &sum.Deleted,
-			offsetstore.Null: &sum.Null, offsetstore.Unreadable: &sum.Unreadable,
-		}[e.State]++
-	}
-	v.sum = &sum
-	return sum
-}
-
-// Summary implements [Result].
+// Summary implements [Result]. It counts what is shown, but for records and
+// malformed, which are of the whole topic.
 func (v *View) Summary(o *Object) {
-	sum := v.summary()
-	o.Int("records", int64(sum.Records))
-	o.Int("live", int64(sum.Live))
-	o.Int("deleted", int64(sum.Deleted))
-	o.Int("null", int64(sum.Null))
-	o.Int("unreadable", int64(sum.Unreadable))
-	o.Int("malformed", int64(sum.Malformed))
-	o.Int("connectors", int64(sum.Connectors))
+	o.Int("records", int64(v.shown.Records))
+	o.Int("live", int64(v.shown.Live))
+	o.Int("deleted", int64(v.shown.Deleted))
+	o.Int("null", int64(v.shown.Null))
+	o.Int("unreadable", int64(v.shown.Unreadable))
+	o.Int("malformed", int64(v.shown.Malformed))
+	o.Int("connectors", int64(v.shown.Connectors))
 }
 
 // Names implements [Result]: the connectors.
 func (v *View) Names() iter.Seq[Safe] {
 	return func(yield func(Safe) bool) {
-		last, any := "", false
-		for e := range v.view.Entries(v.connectors...) {
-			if any && e.Connector == last {
+		n := 0
+		for e := range v.entries() {
+			if v.shown.Connectors == n {
 				continue
 			}
-			last, any = e.Connector, true
+			n = v.shown.Connectors
 			if !yield(name(e.Connector)) {
 				return
 			}

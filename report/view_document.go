@@ -9,15 +9,18 @@ import (
 
 // Document implements [Result].
 func (v *View) Document(f Format, o Options) *Document {
-	d := &Document{Tail: v.tail}
-	switch f {
-	case TSV:
+	d := &Document{Tail: func() []Line { return v.tail(o) }}
+	switch {
+	case f == TSV:
 		d.Table = v.tsv(o)
-	case Wide:
+	case f == Wide || o.Verbose:
 		d.Table = v.rows(o, v.wideRow, "connector", "source_partition", "source_offset", "place", "updated",
 			"key", "listed", "found", "found_own", "copies")
 	default:
 		d.Table = v.rows(o, v.row, "connector", "source_partition", "source_offset", "place", "updated")
+		for i := range d.Table.Columns[:3] {
+			d.Table.Columns[i].Cut = true
+		}
 	}
 	return d
 }
@@ -26,13 +29,9 @@ func (v *View) Document(f Format, o Options) *Document {
 // a row for each copy.
 func (v *View) rows(o Options, row func(entry, Options) []Span, names ...Safe) *Rows {
 	t := &Rows{Columns: columns(names...)}
-	for i := range t.Columns {
-		n := t.Columns[i].Name
-		t.Columns[i].Cut = n != "place" && n != "updated" && n != "copies"
-	}
 	t.Rows = func(yield func([]Span) bool) {
-		for e := range v.view.Entries(v.connectors...) {
-			first := row(entry{e}, o)
+		for e := range v.entries() {
+			first := row(e, o)
 			if !yield(first) {
 				return
 			}
@@ -103,8 +102,8 @@ func valueText(v *decode.Offset, o Options) Span {
 	return Span{"unreadable: nested too deeply", Bad}
 }
 
-func (v *View) tail() []Line {
-	sum := v.summary()
+func (v *View) tail(o Options) []Line {
+	sum := &v.shown
 	entries := sum.Live + sum.Deleted + sum.Null + sum.Unreadable
 	line := count(entries, "source partition") + " of " + count(sum.Connectors, "connector") + " · " + thousands(sum.Live) + " live, " + thousands(sum.Deleted) + " deleted"
 	if sum.Null > 0 {
@@ -113,18 +112,12 @@ func (v *View) tail() []Line {
 	if sum.Unreadable > 0 {
 		line += ", " + thousands(sum.Unreadable) + " unreadable"
 	}
-	lines := []Line{{{line, Plain}}, origin(v.view)}
-	ambiguous := 0
-	for e := range v.view.Entries(v.connectors...) {
-		if e.Ambiguous {
-			ambiguous++
-		}
-	}
-	if ambiguous > 0 {
-		lines = append(lines, Line{{count(ambiguous, "source partition") + " with differing copies on several topic partitions: which one a worker finds cannot be known", Warn}})
+	lines := []Line{{{line, Plain}}, origin(v.view, o)}
+	if v.ambiguous > 0 {
+		lines = append(lines, Line{{count(v.ambiguous, "source partition") + " with differing copies on several topic partitions: which one a worker finds cannot be known", Warn}})
 	}
 	if n := v.view.Summary.Malformed; n > 0 {
-		lines = append(lines, Line{{count(n, "record") + " with malformed keys are not in the view: koffsets scan", Warn}})
+		lines = append(lines, Line{{"not in the view: " + count(n, "record") + " whose keys are malformed (koffsets scan names them)", Warn}})
 	}
 	lines = append(lines, judged(v.view)...)
 	return append(lines, notes(v.view, true)...)
@@ -134,11 +127,11 @@ func (v *View) tsv(o Options) *Rows {
 	t := &Rows{Columns: columns("connector", "source_partition", "source_offset", "state", "partition", "offset", "timestamp",
 		"key", "canonical", "listed_shown", "listed_offset", "found_canonical", "found_own", "copies")}
 	t.Rows = func(yield func([]Span) bool) {
-		for e := range v.view.Entries(v.connectors...) {
+		for e := range v.entries() {
 			if !yield(plain(
-				name(e.Connector), o.mapText(&e.SourcePartition), o.mapText(entry{e}.sourceOffset()), Safe(e.State.String()),
+				name(e.Connector), o.mapText(&e.SourcePartition), o.mapText(e.sourceOffset()), Safe(e.State.String()),
 				known(int64(e.Place.Partition), none), known(e.Place.Offset, none), known(e.Timestamp, none),
-				o.keyText(e.Key), yesNo(e.Canonical), yesNo(e.Listed.Shown),
+				o.keyCell(e.Key), yesNo(e.Canonical), yesNo(e.Listed.Shown),
 				o.mapText(e.Listed.Offset), o.mapText(e.Found.Canonical), o.mapText(e.Found.Own),
 				Safe(strconv.Itoa(len(e.Copies))),
 			)) {

@@ -146,8 +146,8 @@ func (f incompleteFields) incomplete() offsetstore.Incomplete {
 	if f.Offset != nil {
 		i.Offset = *f.Offset
 	}
-	if f.Finding != "" {
-		i.Finding = offsetstore.ID(f.Finding)
+	if f.Finding == string(truncated) {
+		i.Finding = truncated
 	}
 	return i
 }
