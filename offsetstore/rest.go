@@ -12,6 +12,10 @@ import (
 // answers to GET /connectors/{connector}/offsets. A connector that the topic
 // does not know has no offsets. Releases before 3.5 have no such request: an
 // error.
+//
+// The order of the list is Java's, of hash maps. Where two source partitions
+// share a bucket in each of them, the one whose records began first comes
+// first for a worker; here it is the one whose last record came first.
 func (v *View) REST(connector string) ([]byte, error) {
 	if !v.Release.Rules.JudgesKeys {
 		return nil, fmt.Errorf("workers of %s have no GET /connectors/{connector}/offsets: it came with 3.5.0", v.Release.Asked)
@@ -38,10 +42,10 @@ func (v *View) REST(connector string) ([]byte, error) {
 const defaultCapacity = 16
 
 // listing is a connector's source partitions in the order of the REST API's
-// answer. They pass through Java's hash maps one after the other: the set of
-// KafkaOffsetBackingStore.connectorPartitions; in OffsetStorageReaderImpl.offsets
-// a map by serialised key; the store's answer, and ConnectorOffsetBackingStore's
-// copy of it; a map by source partition.
+// answer. They pass through Java's hash maps one after the other: the sets of
+// KafkaOffsetBackingStore's and ConnectorOffsetBackingStore's connectorPartitions;
+// in OffsetStorageReaderImpl.offsets a map by serialised key; the stores' answers,
+// the second a copy of the first; a map by source partition.
 func (v *View) listing(connector string) []*Entry {
 	var set []*Entry
 	rank := v.readingOrder()
@@ -57,6 +61,7 @@ func (v *View) listing(connector string) []*Entry {
 	partition := func(e *Entry) int32 { return e.SourcePartition.HashCode() }
 	serialized := func(e *Entry) int32 { return bufferHash(e.CanonicalKey) }
 	capacity := len(set)
+	set = throughMap(set, defaultCapacity, partition)
 	set = throughMap(set, defaultCapacity, partition)
 	set = onePerKey(set)
 	set = throughMap(set, capacity, serialized)
