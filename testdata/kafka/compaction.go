@@ -1,6 +1,9 @@
 package realkafka
 
 import (
+	"context"
+	"fmt"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -22,15 +25,23 @@ func (p *Topic) Compact(t testing.TB, within time.Duration, roller []byte) {
 		"min.cleanable.dirty.ratio": "0.001",
 		"min.compaction.lag.ms":     "0",
 	})
-	survivors := p.survivors()
-	closed := len(p.Written)
 	late := time.Now().Add(30 * time.Minute)
+	var active []Written
 	for partition := range p.Partitions {
-		p.Write(t, kgo.NoCompression(), &kgo.Record{
-			Partition: partition, Key: roller, Value: []byte(`{"rolled":true}`), Timestamp: late,
+		// The settings take a moment to arrive: what is written before goes to
+		// the old segment.
+		Until(t, writeWithin, "a new segment has begun", func(context.Context) (bool, error) {
+			p.Write(t, kgo.NoCompression(), &kgo.Record{
+				Partition: partition, Key: roller, Value: []byte(`{"rolled":true}`), Timestamp: late,
+			})
+			segments, err := filepath.Glob(filepath.Join(p.broker.dir, "data", fmt.Sprintf("%s-%d", p.Name, partition), "*.log"))
+			return len(segments) > 1, err
 		})
+		last := len(p.Written) - 1
+		active = append(active, p.Written[last])
+		p.Written = p.Written[:last]
 	}
-	p.Written = append(survivors, p.Written[closed:]...)
+	p.Written = append(p.survivors(), active...)
 	p.awaitCompacted(t, within)
 }
 

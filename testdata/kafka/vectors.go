@@ -1,6 +1,7 @@
 package realkafka
 
 import (
+	"bytes"
 	"encoding/hex"
 	"fmt"
 	"os"
@@ -98,9 +99,7 @@ func vectorBytes(cell string) ([]byte, error) {
 				return nil, err
 			}
 		}
-		for range times {
-			key = append(key, part...)
-		}
+		key = append(key, bytes.Repeat(part, times)...)
 	}
 	return key, nil
 }
