@@ -82,7 +82,7 @@ const beyondDouble = 400
 // its place, takes the number.
 func (d *decimal[T]) fitsBigDecimal(rule release.Exponents) bool {
 	scale := int64(len(d.fraction)) - d.exponent
-	if scale != int64(int32(scale)) {
+	if scale < -math.MaxInt32 || scale > math.MaxInt32 {
 		return false
 	}
 	// From 500 characters on Jackson has another parser, and since 2.18 that

@@ -24,7 +24,8 @@ func (s *scanner) open(rules release.Rules, input []byte) int {
 		case utf8Text:
 			s.skipped, s.text = skip, input[skip:]
 		default:
-			s.wide = &wide{original: input, skip: skip, enc: enc}
+			// Jackson 2.21.7 mended the torn pairs too.
+			s.wide = &wide{original: input, skip: skip, enc: enc, tears: enc >= utf32BE && !rules.LiteralsByRune}
 			s.text = s.wide.transcode()
 		}
 	}

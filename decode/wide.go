@@ -60,6 +60,7 @@ type wide struct {
 	original []byte
 	skip     int
 	enc      encoding
+	tears    bool   // a pair is spoilt where a buffer ends
 	rest     int    // bytes at the end that are no whole UTF-32 unit
 	broken   bool   // the text stops before a unit above U+10FFFF
 	why      string // of mayEnd
@@ -111,38 +112,81 @@ func (w *wide) next(p int) (r rune, size int) {
 
 // transcode gives the text as WTF-8.
 func (w *wide) transcode() []byte {
-	text := make([]byte, 0, len(w.original))
+	t := transcoder{text: make([]byte, 0, len(w.original)), tears: w.tears}
 	p := w.skip
 	for {
 		r, size := w.next(p)
 		if size == 0 {
 			break
 		}
-		text = appendRune(text, r)
+		t.add(r)
 		p += size
 	}
 	w.rest = len(w.original) - p
 	w.broken = w.rest >= 4
-	return text
+	return t.text
 }
 
 // origin is the place in the original of the character that holds byte at of
 // the transcoded text.
 func (w *wide) origin(at int) int {
-	var done []byte
+	t := transcoder{tears: w.tears}
 	for p, length := w.skip, 0; ; {
 		r, size := w.next(p)
 		if size == 0 {
 			return p
 		}
-		before := len(done)
-		done = appendRune(done, r)
-		if length += len(done) - before; at < length {
+		before := len(t.text)
+		t.add(r)
+		if length += len(t.text) - before; at < length {
 			return p
 		}
 		p += size
-		done = done[max(0, len(done)-4):]
+		t.text = t.text[max(0, len(t.text)-4):]
 	}
+}
+
+// transcoder writes WTF-8. Jackson's reader of wide texts looks at the low
+// eight bits of a hexadecimal digit alone, so that U+0136 is a 6 to it; such
+// digits are put right here.
+//
+// Where the second half of a pair falls into the next buffer, the reader of
+// UTF-32 gives the low 16 bits of the character in its place, up to Jackson
+// 2.21.2.
+type transcoder struct {
+	text   []byte
+	units  int
+	tears  bool
+	escape int // what comes: 1 behind a backslash, then 2 to 5 for the digits
+}
+
+func (t *transcoder) add(r rune) {
+	if r > 0xffff {
+		high, low := utf16.EncodeRune(r)
+		t.unit(uint16(high))
+		if t.tears && t.units%bufferUnits == 0 {
+			low = r
+		}
+		t.unit(uint16(low))
+		return
+	}
+	t.unit(uint16(r))
+}
+
+func (t *transcoder) unit(u uint16) {
+	switch {
+	case t.escape == 0 && u == '\\':
+		t.escape = 1
+	case t.escape == 1 && u == 'u':
+		t.escape = 2
+	case t.escape > 1 && hexDigit(byte(u)) < 16:
+		u &= 0xff
+		t.escape = (t.escape + 1) % 6
+	default:
+		t.escape = 0
+	}
+	t.text = appendUnit(t.text, u)
+	t.units++
 }
 
 // bufferUnits is how many UTF-16 units Jackson's reader asks for at a time.
