@@ -83,7 +83,10 @@ func (s *screen) blocks(blocks []Block) {
 		taken := indent + idWidth + len(gap) + columnsOf(b.Where)
 		beside := s.width == 0 || taken+len(gap)+columnsOf(b.What) <= s.width
 		if b.What != "" && beside {
-			head = append(head, Span{gap + b.What, Plain})
+			if b.Where != "" {
+				head = append(head, Span{gap, Plain})
+			}
+			head = append(head, Span{b.What, Plain})
 		}
 		s.line(head, indent)
 		if b.What != "" && !beside {

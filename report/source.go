@@ -56,6 +56,9 @@ func (o *Object) release(name string, r release.Release) {
 func origin(v *offsetstore.View, o Options) Line {
 	d := &v.Description
 	where := untrusted(d.Name)
+	if d.Kind == "sandbox" {
+		where = "sandbox:" + where
+	}
 	if d.Topic != "" {
 		where = untrusted(d.Topic) + " on " + where
 	}
