@@ -20,6 +20,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
+	"github.com/twmb/franz-go/pkg/kversion"
 )
 
 // fill writes n records to a partition, so large that a fetch brings a few.
@@ -195,6 +196,49 @@ func TestLogTruncatedWhileReading(t *testing.T) {
 	}
 	if len(got) != 3 {
 		t.Errorf("%d records", len(got))
+	}
+}
+
+func TestLogCutBackAndGrownAnewUnderANewLeader(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t, 1, kfake.NumBrokers(2))
+	c.fill(0, 10)
+	c.midRead(func() {
+		if err := c.MoveTopicPartition(topicName, 0, 1-c.LeaderFor(topicName, 0)); err != nil {
+			t.Error(err)
+		}
+		c.ControlKey(int16(kmsg.OffsetForLeaderEpoch), func(req kmsg.Request) (kmsg.Response, error, bool) {
+			resp := req.ResponseKind().(*kmsg.OffsetForLeaderEpochResponse)
+			topic := kmsg.NewOffsetForLeaderEpochResponseTopic()
+			p := kmsg.NewOffsetForLeaderEpochResponseTopicPartition()
+			topic.Topic, p.EndOffset = topicName, 1
+			topic.Partitions = append(topic.Partitions, p)
+			resp.Topics = append(resp.Topics, topic)
+			return resp, nil, true
+		})
+	})
+	_, desc, err := read(t, c.config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"0@3 the log was cut back to offset 1 after offset 2 was read"}, gaps(desc)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A broker that is asked for the topic by name cannot tell that it is another.
+func TestTopicRecreatedBehindAName(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t, 1, kfake.MaxVersions(kversion.V3_0_0()))
+	c.write(record(0, "a", "1"))
+	desc, err := kafka.New(c.config()).Read(context.Background(), func([]offsetstore.Record) error {
+		return errors.Join(c.DeleteTopic(topicName), c.CreateTopic(topicName, 1, nil))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"-1@-1 the topic was deleted and made anew while it was read"}, gaps(desc)); diff != "" {
+		t.Error(diff)
 	}
 }
 

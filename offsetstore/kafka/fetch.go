@@ -56,16 +56,26 @@ func (r *reader) fetched(ps []*partition, resp *kmsg.FetchResponse, err error) e
 		}
 		return nil
 	}
+	r.byName = r.byName || resp.Version < 13 && r.topic.id != [16]byte{}
 	for _, p := range ps {
-		if p.phase == done {
-			continue
+		rp := partitionOf(resp, p.id)
+		switch {
+		case p.phase == done:
+		case rp != nil:
+			err = r.answer(p, rp, len(ps) == 1)
+		case resp.ThrottleMillis > 0:
+			r.failed(p, errThrottled)
+		default:
+			r.failed(p, errLeftOut)
 		}
-		if err := r.answer(p, partitionOf(resp, p.id), len(ps) == 1); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+var errThrottled = errors.New("the broker throttles this client")
 
 func isTimeout(err error) bool {
 	var t interface{ Timeout() bool }
@@ -89,12 +99,8 @@ const emptyAnswers = 2
 
 // answer takes in what a fetch answer says of one topic partition.
 func (r *reader) answer(p *partition, rp *kmsg.FetchResponseTopicPartition, alone bool) error {
-	if rp == nil {
-		r.failed(p, errLeftOut)
-		return nil
-	}
 	if rp.ErrorCode == kerr.OffsetOutOfRange.Code {
-		p.phase = listing
+		r.failed(p, kerr.OffsetOutOfRange)
 		return nil
 	}
 	if ok, err := r.answered(p, rp.ErrorCode); !ok {

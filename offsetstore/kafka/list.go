@@ -9,11 +9,13 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// offsets are the borders of a topic partition as its leader tells them.
-type offsets struct {
-	start, end, stable int64
-	code               int16
-	answers            int // of the three requests
+// border is what a leader tells of a topic partition: where its log begins and
+// ends, where it is stable to, and, where something was read already, how far
+// the last leader epoch read goes.
+type border struct {
+	start, end, stable, epochEnd int64
+	code                         int16
+	answers                      int // of the three requests for offsets
 }
 
 // The timestamps that ask for borders instead of times.
@@ -25,41 +27,41 @@ const (
 // list asks a leader for the borders of topic partitions. The last stable
 // offset comes last: it must not be older than the end offset.
 func (r *reader) list(leader int32, ps []*partition) {
+	got := make(map[int32]*border, len(ps))
 	for _, p := range ps {
 		p.busy = true
+		got[p.id] = &border{epochEnd: -1}
 	}
+	broker := r.client.Broker(int(leader))
+	check := epochRequest(r.cfg.Topic, ps)
 	r.do(func(ctx context.Context) func() error {
-		got := make(map[int32]*offsets, len(ps))
-		for _, p := range ps {
-			got[p.id] = &offsets{}
-		}
-		broker := r.client.Broker(int(leader))
-		err := r.listOne(ctx, broker, ps, earliest, 0, func(p int32, at int64) { got[p].start = at }, got)
+		err := r.listOne(ctx, broker, got, earliest, 0, func(b *border, at int64) { b.start = at })
 		if err == nil {
-			err = r.listOne(ctx, broker, ps, latest, 0, func(p int32, at int64) { got[p].end = at }, got)
+			err = r.listOne(ctx, broker, got, latest, 0, func(b *border, at int64) { b.end = at })
 		}
 		if err == nil {
-			err = r.listOne(ctx, broker, ps, latest, 1, func(p int32, at int64) { got[p].stable = at }, got)
+			err = r.listOne(ctx, broker, got, latest, 1, func(b *border, at int64) { b.stable = at })
+		}
+		if err == nil && check != nil {
+			err = epochEnds(ctx, broker, check, got)
 		}
 		return func() error { return r.listed(ps, got, err) }
 	})
 }
 
 func (r *reader) listOne(
-	ctx context.Context, broker *kgo.Broker, ps []*partition, at int64, isolation int8,
-	set func(int32, int64), got map[int32]*offsets,
+	ctx context.Context, broker *kgo.Broker, got map[int32]*border, at int64, isolation int8, set func(*border, int64),
 ) error {
 	req := kmsg.NewPtrListOffsetsRequest()
 	req.ReplicaID, req.IsolationLevel = -1, isolation
 	t := kmsg.NewListOffsetsRequestTopic()
 	t.Topic = r.cfg.Topic
-	for _, p := range ps {
-		if got[p.id].code != 0 {
-			continue
+	for id, b := range got {
+		if b.code == 0 {
+			p := kmsg.NewListOffsetsRequestTopicPartition()
+			p.Partition, p.CurrentLeaderEpoch, p.Timestamp = id, -1, at
+			t.Partitions = append(t.Partitions, p)
 		}
-		rp := kmsg.NewListOffsetsRequestTopicPartition()
-		rp.Partition, rp.CurrentLeaderEpoch, rp.Timestamp = p.id, -1, at
-		t.Partitions = append(t.Partitions, rp)
 	}
 	if len(t.Partitions) == 0 {
 		return nil
@@ -71,20 +73,57 @@ func (r *reader) listOne(
 	}
 	for _, t := range resp.Topics {
 		for _, p := range t.Partitions {
-			if o := got[p.Partition]; o != nil && t.Topic == r.cfg.Topic {
-				o.code = p.ErrorCode
-				o.answers++
-				set(p.Partition, p.Offset)
+			if b := got[p.Partition]; b != nil && t.Topic == r.cfg.Topic {
+				b.code = p.ErrorCode
+				b.answers++
+				set(b, p.Offset)
 			}
 		}
 	}
 	return nil
 }
 
-func (r *reader) listed(ps []*partition, got map[int32]*offsets, err error) error {
+// epochRequest asks how far the last leader epochs read go, nil where nothing
+// was read yet: after an unclean election the log may have been cut back and
+// have grown anew meanwhile, which offsets alone do not show.
+func epochRequest(topic string, ps []*partition) *kmsg.OffsetForLeaderEpochRequest {
+	t := kmsg.NewOffsetForLeaderEpochRequestTopic()
+	t.Topic = topic
+	for _, p := range ps {
+		if p.leaderEpoch >= 0 {
+			rp := kmsg.NewOffsetForLeaderEpochRequestTopicPartition()
+			rp.Partition, rp.CurrentLeaderEpoch, rp.LeaderEpoch = p.id, -1, p.leaderEpoch
+			t.Partitions = append(t.Partitions, rp)
+		}
+	}
+	if len(t.Partitions) == 0 {
+		return nil
+	}
+	req := kmsg.NewPtrOffsetForLeaderEpochRequest()
+	req.ReplicaID = -1
+	req.Topics = append(req.Topics, t)
+	return req
+}
+
+func epochEnds(ctx context.Context, broker *kgo.Broker, req *kmsg.OffsetForLeaderEpochRequest, got map[int32]*border) error {
+	resp, err := req.RequestWith(ctx, broker)
+	if err != nil {
+		return err
+	}
+	for _, t := range resp.Topics {
+		for _, p := range t.Partitions {
+			if b := got[p.Partition]; b != nil && b.code == 0 {
+				b.code, b.epochEnd = p.ErrorCode, p.EndOffset // -1: not known any more
+			}
+		}
+	}
+	return nil
+}
+
+func (r *reader) listed(ps []*partition, got map[int32]*border, err error) error {
 	for _, p := range ps {
 		p.busy = false
-		o := got[p.id]
+		b := got[p.id]
 		if p.phase == done {
 			continue
 		}
@@ -92,17 +131,17 @@ func (r *reader) listed(ps []*partition, got map[int32]*offsets, err error) erro
 			r.failed(p, err)
 			continue
 		}
-		ok, err := r.answered(p, o.code)
+		ok, err := r.answered(p, b.code)
 		switch {
 		case err != nil:
 			return err
 		case !ok:
 			continue
-		case o.answers < 3 || o.start < 0 || o.end < o.start || o.stable < 0:
+		case b.answers < 3 || b.start < 0 || b.end < b.start || b.stable < 0:
 			r.failed(p, errLeftOut)
 			continue
 		}
-		if err := r.border(p, o); err != nil {
+		if err := r.bordered(p, b); err != nil {
 			return err
 		}
 	}
@@ -111,34 +150,35 @@ func (r *reader) listed(ps []*partition, got map[int32]*offsets, err error) erro
 
 var errLeftOut = fmt.Errorf("the broker's answer leaves the partition out: %w", kerr.UnknownServerError)
 
-// border takes in the borders of a topic partition: the first time they say
-// what to read, later whether what was to be read is still there.
-func (r *reader) border(p *partition, o *offsets) error {
+// bordered takes in the borders of a topic partition: the first time they say
+// what to read, later whether what was read, and what was to be, still stands.
+func (r *reader) bordered(p *partition, b *border) error {
+	p.phase = reading
 	if !p.listed {
 		p.listed = true
-		p.start, p.end, p.next = o.start, o.end, o.start
-		p.stable = min(o.stable, o.end)
+		p.start, p.end, p.next = b.start, b.end, b.start
+		p.stable = min(b.stable, b.end)
 		r.moved(p)
-		p.phase = reading
-		if p.start >= p.end {
+		if p.next >= p.end {
 			return r.finish(p, nil)
 		}
 		return nil
 	}
-	p.phase = reading
+	cut := b.end
+	if b.epochEnd >= 0 {
+		cut = min(cut, b.epochEnd)
+	}
 	switch {
-	case o.end < p.next:
-		return r.finish(p, fmt.Errorf("the log was cut back to offset %d after offset %d was read", o.end, p.next-1))
-	case o.start > p.next:
-		to := min(o.start, p.end)
+	case cut < p.next:
+		return r.finish(p, fmt.Errorf("the log was cut back to offset %d after offset %d was read", cut, p.next-1))
+	case b.start > p.next:
+		to := min(b.start, p.end)
 		p.stop(fmt.Errorf("the records at offsets %d to %d were deleted before they could be read", p.next, to-1))
 		p.next = to
 		r.moved(p)
 		if p.next == p.end {
 			return r.finish(p, nil)
 		}
-		return nil
 	}
-	r.failed(p, kerr.OffsetOutOfRange)
 	return nil
 }

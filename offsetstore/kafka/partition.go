@@ -29,6 +29,8 @@ type partition struct {
 	next               int64 // the first offset not fetched yet
 	leaderEpoch        int32 // of the last entry fetched, -1 none
 	held               held
+	hangs              bool  // a transaction begins at stable
+	hanging            int64 // its producer
 
 	alone  bool  // ask for it by itself: its last answer was empty
 	empty  int   // empty answers in a row when asked for by itself
@@ -72,17 +74,34 @@ func (p *partition) accept(e *entry, out *output) error {
 	switch {
 	case e.control():
 		if kind, ok := e.marker(); ok && e.base < p.end {
-			p.held.decide(e.producer, e.epoch, kind == markerAbort)
+			return p.decide(e, kind == markerAbort, out)
 		}
-		return p.release(out)
+		return nil
 	case e.count == 0 && !e.legacy: // emptied by the cleaner
 		return nil
 	case p.held.empty() && !e.transactional():
 		return p.hand(e, out)
 	}
-	e.undecided = e.transactional()
+	// What begins at the last stable offset was open when the end offset was
+	// taken, so that nothing need wait for its marker.
+	if e.transactional() && e.base == p.stable && p.stable < p.end {
+		p.hangs, p.hanging = true, e.producer
+	}
+	e.open = e.transactional() && p.hangs && e.producer == p.hanging
+	if e.open && p.held.empty() {
+		return p.hand(e, out)
+	}
+	e.undecided = e.transactional() && !e.open
 	p.held.push(*e)
 	return nil
+}
+
+func (p *partition) decide(e *entry, abort bool, out *output) error {
+	if p.hangs && e.producer == p.hanging {
+		return &corrupt{at: e.base, err: errors.New("a transaction ends that the last stable offset says is open")}
+	}
+	p.held.decide(e.producer, e.epoch, abort)
+	return p.release(out)
 }
 
 // release hands over the held entries up to the first undecided one.
@@ -171,8 +190,11 @@ func newOutput(sink func([]offsetstore.Record) error) *output {
 	}
 }
 
-func (o *output) add(r *offsetstore.Record) error {
-	o.batch = append(o.batch, *r)
+// next is the place for one more record; add makes it count.
+func (o *output) next() *offsetstore.Record { return &o.batch[:len(o.batch)+1][len(o.batch)] }
+
+func (o *output) add() error {
+	o.batch = o.batch[:len(o.batch)+1]
 	if len(o.batch) < outputBatch {
 		return nil
 	}

@@ -28,6 +28,8 @@ type reader struct {
 	limit      int32 // bytes a fetch request may ask for
 	refreshing bool  // leaders are being asked for
 	resting    []*partition
+	byName     bool  // a broker was asked for the topic by name, not by its id
+	remade     error // why the topic is not the same any more
 	settings   string
 	notes      []string
 	asides     int // requests out whose answers are no topic partition's
@@ -91,7 +93,11 @@ func (r *reader) finished() bool {
 			return false
 		}
 	}
-	return r.asides == 0
+	if r.byName && !r.refreshing {
+		r.byName = false
+		r.refresh() // whether it was the same topic up to the end
+	}
+	return r.asides == 0 && !r.refreshing
 }
 
 // abandon gives up whatever is not done, because the caller wants no more.
@@ -118,6 +124,7 @@ func (r *reader) timeOut() error {
 			return err
 		}
 	}
+	r.refreshing, r.byName = false, false
 	if r.asides > 0 {
 		r.asides = 0
 		r.notes = append(r.notes, "the topic's settings are not known: no answer")
@@ -143,9 +150,9 @@ func (r *reader) moved(p *partition) {
 }
 
 // failed takes a topic partition back after a failure that may pass: after a
-// pause its leader is asked for anew.
+// pause its leader is asked for anew, and whether what was read still stands.
 func (r *reader) failed(p *partition, err error) {
-	p.fault, p.leader, p.busy = err, -1, true
+	p.fault, p.leader, p.busy, p.phase = err, -1, true, listing
 	p.tries++
 	r.resting = append(r.resting, p)
 }
@@ -249,6 +256,11 @@ func (r *reader) describe(d *offsetstore.Description) {
 	d.Notes = append(d.Notes, r.notes...)
 	if d.Settings != nil {
 		d.Settings.CleanupPolicy = r.settings
+	}
+	if r.remade != nil {
+		d.Incomplete = append(d.Incomplete, offsetstore.Incomplete{
+			Partition: offsetstore.Unknown, Offset: offsetstore.Unknown, Reason: r.remade.Error(), Finding: "read-incomplete",
+		})
 	}
 	for _, p := range r.partitions {
 		end := p.end

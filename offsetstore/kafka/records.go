@@ -121,29 +121,30 @@ func (e *entry) decode(partition int32, end int64, out *output) error {
 	it := records{in: in}
 	before := e.base - 1
 	var seen int32
-	rec := offsetstore.Record{Partition: partition, Txn: txn}
 	for it.next() {
 		seen++
-		rec.Offset = e.base + it.offsetDelta
-		if rec.Offset <= before || rec.Offset > e.last {
-			return badBatch(fmt.Errorf("a batch has its offset %d out of order", rec.Offset))
+		offset := e.base + it.offsetDelta
+		if offset <= before || offset > e.last {
+			return badBatch(fmt.Errorf("a batch has its offset %d out of order", offset))
 		}
-		before = rec.Offset
-		if rec.Offset < e.floor || rec.Offset >= end {
+		before = offset
+		if offset < e.floor || offset >= end {
 			continue
 		}
-		rec.Timestamp = e.firstTime + it.timeDelta
+		r := out.next()
+		r.Partition, r.Offset, r.Txn = partition, offset, txn
+		r.Timestamp = e.firstTime + it.timeDelta
 		if e.attrs&attrLogAppendTime != 0 {
-			rec.Timestamp = e.maxTime
+			r.Timestamp = e.maxTime
 		}
-		rec.Key, rec.Value, rec.Headers = it.key, it.value, nil
+		r.Key, r.Value, r.Headers = it.key, it.value, nil
 		if it.headers[0] != 0 {
 			var err error
-			if rec.Headers, err = readHeaders(it.headers); err != nil {
+			if r.Headers, err = readHeaders(it.headers); err != nil {
 				return badBatch(err)
 			}
 		}
-		if err := out.add(&rec); err != nil {
+		if err := out.add(); err != nil {
 			return err
 		}
 	}
@@ -163,17 +164,23 @@ func (e *entry) decodeLegacy(partition int32, end int64, out *output) error {
 	if next <= e.last && e.last >= e.floor {
 		return badBatch(fmt.Errorf("a message of format v%d cannot be read to its end", e.raw[magicAt]))
 	}
+	before := e.floor - 1
 	for _, r := range fetched.Records {
 		if r.Offset >= end {
 			break
 		}
-		rec := offsetstore.Record{
+		if r.Offset <= before || r.Offset > e.last {
+			return badBatch(fmt.Errorf("a batch has its offset %d out of order", r.Offset))
+		}
+		before = r.Offset
+		rec := out.next()
+		*rec = offsetstore.Record{
 			Partition: partition, Offset: r.Offset, Timestamp: offsetstore.Unknown, Key: r.Key, Value: r.Value,
 		}
 		if e.raw[magicAt] == 1 {
 			rec.Timestamp = r.Timestamp.UnixMilli()
 		}
-		if err := out.add(&rec); err != nil {
+		if err := out.add(); err != nil {
 			return err
 		}
 	}

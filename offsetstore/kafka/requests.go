@@ -105,9 +105,15 @@ func (r *reader) led(t topic, err error) error {
 	return nil
 }
 
-// end gives up every topic partition that is not done.
+// end gives up the whole topic. Where everything was read already, what was read
+// last may not have been the topic that was read first.
 func (r *reader) end(why error) error {
+	r.remade = why
 	for _, p := range r.partitions {
+		if p.phase == done {
+			continue
+		}
+		r.remade = nil
 		if err := r.finish(p, why); err != nil {
 			return err
 		}

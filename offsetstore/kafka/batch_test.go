@@ -1,0 +1,310 @@
+package kafka
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"strings"
+	"testing"
+
+	"koffsets/offsetstore"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// made is a record batch in the making.
+type made struct {
+	base     int64
+	delta    int32 // last offset delta
+	attrs    uint16
+	producer int64
+	epoch    int16
+	count    int32
+	records  []byte
+	wrongCRC bool
+}
+
+func (m made) bytes() []byte {
+	b := make([]byte, headerSize, headerSize+len(m.records))
+	binary.BigEndian.PutUint64(b, uint64(m.base))
+	binary.BigEndian.PutUint32(b[8:], uint32(headerSize-entryPrefix+len(m.records)))
+	b[magicAt] = 2
+	binary.BigEndian.PutUint16(b[21:], m.attrs)
+	binary.BigEndian.PutUint32(b[23:], uint32(m.delta))
+	binary.BigEndian.PutUint64(b[27:], 1000)
+	binary.BigEndian.PutUint64(b[35:], 2000)
+	binary.BigEndian.PutUint64(b[43:], uint64(m.producer))
+	binary.BigEndian.PutUint16(b[51:], uint16(m.epoch))
+	binary.BigEndian.PutUint32(b[57:], uint32(m.count))
+	b = append(b, m.records...)
+	binary.BigEndian.PutUint32(b[crcAt:], crc32.Checksum(b[afterCRC:], castagnoli))
+	if m.wrongCRC {
+		b[crcAt]++
+	}
+	return b
+}
+
+// rec is one record: a key and no value.
+func rec(delta int64, key string) []byte {
+	b := []byte{0}
+	b = binary.AppendVarint(b, 5) // time
+	b = binary.AppendVarint(b, delta)
+	b = binary.AppendVarint(b, int64(len(key)))
+	b = append(b, key...)
+	b = binary.AppendVarint(b, -1) // value
+	b = append(b, 0)               // headers
+	return append(binary.AppendVarint(nil, int64(len(b))), b...)
+}
+
+// data is a batch of one record.
+func data(offset, producer int64, epoch int16, key string) []byte {
+	m := made{base: offset, producer: producer, epoch: epoch, count: 1, records: rec(0, key)}
+	if producer >= 0 {
+		m.attrs = attrTransactional
+	}
+	return m.bytes()
+}
+
+// mark is a batch that ends a transaction.
+func mark(offset, producer int64, epoch int16, kind byte) []byte {
+	key := string([]byte{0, 0, 0, kind})
+	return made{
+		base: offset, producer: producer, epoch: epoch, attrs: attrControl | attrTransactional, count: 1, records: rec(0, key),
+	}.bytes()
+}
+
+// taken gives what a partition hands over of a log, and how it ends.
+func taken(p *partition, log []byte) (lines []string, err error) {
+	out := newOutput(func(records []offsetstore.Record) error {
+		for _, r := range records {
+			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%d %s %s", r.Offset, r.Key, r.Txn)))
+		}
+		return nil
+	})
+	_, err = p.take(log, out)
+	_ = out.flush()
+	lines = append(lines, "|") // what follows was held back
+	if err == nil {
+		err = p.finish(nil, out)
+		_ = out.flush()
+	}
+	return lines, err
+}
+
+func TestTransactionsDecidedAsTheLogSays(t *testing.T) {
+	t.Parallel()
+	const commit, abort, other = markerCommit, markerAbort, 4
+	for name, test := range map[string]struct {
+		stable int64
+		log    [][]byte
+		want   []string
+	}{
+		"two producers, the first decided last": {
+			100,
+			[][]byte{data(0, 1, 0, "a"), data(1, 2, 0, "b"), mark(2, 2, 0, abort), mark(3, 1, 0, commit)},
+			[]string{"0 a", "1 b aborted", "|"},
+		},
+		"a producer's transactions in a row": {
+			100,
+			[][]byte{data(0, 1, 0, "a"), mark(1, 1, 0, commit), data(2, 1, 0, "b"), mark(3, 1, 0, abort)},
+			[]string{"0 a", "2 b aborted", "|"},
+		},
+		"a marker of a newer epoch fences": {
+			100,
+			[][]byte{data(0, 1, 3, "a"), mark(1, 1, 4, abort)},
+			[]string{"0 a aborted", "|"},
+		},
+		"a marker of an older epoch says nothing": {
+			0,
+			[][]byte{data(0, 2, 9, "z"), data(1, 1, 3, "a"), mark(2, 1, 2, abort)},
+			[]string{"0 z open", "|", "1 a open"},
+		},
+		"another control record says nothing": {
+			100,
+			[][]byte{data(0, 1, 0, "a"), mark(1, 1, 0, other)},
+			[]string{"|", "0 a"},
+		},
+		"no marker, though it is over: committed": {
+			1,
+			[][]byte{data(0, 1, 0, "a"), data(1, -1, 0, "b")},
+			[]string{"|", "0 a", "1 b"},
+		},
+		"no marker, and not over: open": {
+			0,
+			[][]byte{made{base: 0, delta: 1, attrs: attrTransactional, count: 1, producer: 1, records: rec(1, "a")}.bytes(), data(2, 3, 0, "b")},
+			[]string{"1 a open", "|", "2 b open"},
+		},
+		"what is behind a hanging transaction does not wait for it": {
+			1,
+			[][]byte{data(0, -1, 0, "a"), data(1, 1, 0, "b"), data(2, -1, 0, "c"), data(3, 1, 0, "d"), data(4, 2, 0, "e"), mark(5, 2, 0, commit)},
+			[]string{"0 a", "1 b open", "2 c", "3 d open", "4 e", "|"},
+		},
+		"emptied batches": {
+			100,
+			[][]byte{made{base: 0, delta: 4, producer: -1}.bytes(), data(5, -1, 0, "a"), made{base: 6, delta: 2, attrs: attrTransactional}.bytes()},
+			[]string{"5 a", "|"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := taken(&partition{end: 100, stable: test.stable}, bytes.Join(test.log, nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestAMarkerThatTheLastStableOffsetDeniesStopsTheReading(t *testing.T) {
+	t.Parallel()
+	p := &partition{end: 100, stable: 0}
+	_, err := taken(p, append(data(0, 1, 0, "a"), mark(1, 1, 0, markerCommit)...))
+	var bad *corrupt
+	if !errors.As(err, &bad) || bad.at != 1 {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestOnlyTheOffsetsAskedForAreHandedOver(t *testing.T) {
+	t.Parallel()
+	m := made{base: 0, delta: 3, producer: -1, count: 4}
+	for i := range int64(4) {
+		m.records = append(m.records, rec(i, fmt.Sprint("k", i))...)
+	}
+	p := &partition{start: 1, next: 1, end: 3, stable: 3}
+	got, err := taken(p, m.bytes())
+	if diff := cmp.Diff([]string{"1 k1", "2 k2", "|"}, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+}
+
+func TestBatchesThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	huge := binary.AppendVarint(nil, 1<<40)
+	good := made{base: 1, producer: -1, count: 1, records: rec(0, "b")}
+	with := func(change func(*made)) []byte { m := good; change(&m); return m.bytes() }
+	for name, test := range map[string]struct {
+		batch []byte
+		want  string
+		again bool
+	}{
+		"wrong checksum":            {with(func(m *made) { m.wrongCRC = true }), "checksum", true},
+		"unknown format":            {func() []byte { b := good.bytes(); b[magicAt] = 3; return b }(), "unknown format 3", true},
+		"length below zero":         {func() []byte { b := good.bytes(); b[8] = 0xff; return b }(), "bytes long", true},
+		"length of nothing":         {func() []byte { b := good.bytes(); copy(b[8:], []byte{0, 0, 0, 1}); return b }(), "1 bytes long", true},
+		"shorter than its header":   {func() []byte { b := good.bytes(); copy(b[8:], []byte{0, 0, 0, 20}); return b }(), "shorter than its header", true},
+		"offsets backwards":         {with(func(m *made) { m.delta = -1 }), "offsets 1 to 0", true},
+		"offset below zero":         {with(func(m *made) { m.base = -5 }), "offsets -5", true},
+		"fewer records than said":   {with(func(m *made) { m.count = 2 }), "holds 2 records, 1", false},
+		"more records than said":    {with(func(m *made) { m.records = append(m.records, m.records...) }), "out of order", false},
+		"records without any bytes": {with(func(m *made) { m.records = nil }), "holds 1 records, 0", false},
+		"count below zero":          {with(func(m *made) { m.count = -7 }), "holds -7 records", false},
+		"record longer than batch":  {with(func(m *made) { m.records = huge }), "0 can be read", false},
+		"key longer than record": {with(func(m *made) {
+			m.records = append([]byte{20, 0, 0, 0}, huge...)
+		}), "0 can be read", false},
+		"headers that are not there": {with(func(m *made) {
+			m.records = append([]byte{12, 0, 0, 0, 1, 1}, 100)
+		}), "50 headers", false},
+		"header cut off": {with(func(m *made) {
+			m.records = append([]byte{16, 0, 0, 0, 1, 1}, 2, 40, 0)
+		}), "cut off", false},
+		"offset beyond the batch": {with(func(m *made) { m.records = rec(9, "b") }), "out of order", false},
+		"not compressed":          {with(func(m *made) { m.attrs = 1 }), "decompressed", false},
+		"unknown codec":           {with(func(m *made) { m.attrs = 7 }), "decompressed", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := &partition{end: 100, stable: 100}
+			got, err := taken(p, append(data(0, -1, 0, "a"), test.batch...))
+			var bad *corrupt
+			if !errors.As(err, &bad) || !strings.Contains(bad.Error(), test.want) {
+				t.Fatalf("got %v, want …%s…", err, test.want)
+			}
+			if bad.at != 1 && test.batch[0] == 0 || bad.again != test.again {
+				t.Errorf("at %d, again %v", bad.at, bad.again)
+			}
+			if got[0] != "0 a" {
+				t.Errorf("what lies before it is lost: %q", got)
+			}
+		})
+	}
+}
+
+func TestACutBatchTellsItsSize(t *testing.T) {
+	t.Parallel()
+	whole := data(0, -1, 0, "a")
+	for n := range whole {
+		p := &partition{end: 100, stable: 100}
+		cut, err := p.take(whole[:n], newOutput(nil))
+		if want := len(whole); err != nil || n > magicAt && cut != want || p.next != 0 {
+			t.Fatalf("%d of %d bytes: size %d, next %d, %v", n, want, cut, p.next, err)
+		}
+	}
+}
+
+// FuzzTake: whatever a broker answers, nothing panics, what is handed over lies
+// in order between start and end, and a second answer goes on behind the first.
+func FuzzTake(f *testing.F) {
+	f.Add(data(0, -1, 0, "a"), data(1, 1, 0, "b"))
+	f.Add(append(data(0, 1, 0, "a"), mark(1, 1, 0, markerAbort)...), data(1, 1, 0, "b"))
+	f.Add(made{base: 3, delta: 9, count: 2, producer: -1, records: append(rec(0, "x"), rec(7, "y")...)}.bytes(), []byte{})
+	f.Add(made{attrs: 2, count: 1, producer: -1, records: []byte{0x0a, 0x24, 0, 0, 0, 2, 'k', 1, 0, 0}}.bytes(), mark(0, 2, 0, 1))
+	legacy := make([]byte, 40)
+	legacy[11], legacy[magicAt] = 28, 1
+	f.Add(legacy, legacy)
+	f.Fuzz(func(t *testing.T, first, second []byte) {
+		const start, end = 1, 50
+		last := int64(-1)
+		out := newOutput(func(records []offsetstore.Record) error {
+			for _, r := range records {
+				if r.Offset <= last || r.Offset < start || r.Offset >= end {
+					t.Fatalf("offset %d behind %d", r.Offset, last)
+				}
+				last = r.Offset
+			}
+			return nil
+		})
+		p := &partition{start: start, next: start, end: end, stable: 20}
+		for _, answer := range [][]byte{reseal(first), reseal(second)} {
+			before := p.next
+			_, err := p.take(answer, out)
+			var bad *corrupt
+			if err != nil && !errors.As(err, &bad) {
+				t.Fatal(err)
+			}
+			if p.next < before {
+				t.Fatalf("went back from %d to %d", before, p.next)
+			}
+			if err != nil {
+				p.stop(err)
+				break
+			}
+		}
+		if err := p.finish(p.why, out); err != nil {
+			t.Fatal(err)
+		}
+		if err := out.flush(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// reseal mends the checksums, so that the fuzzer gets behind them.
+func reseal(log []byte) []byte {
+	log = bytes.Clone(log)
+	for rest := log; len(rest) >= headerSize && rest[magicAt] == 2; {
+		size := entryPrefix + int(int32(binary.BigEndian.Uint32(rest[8:])))
+		if size < headerSize || size > len(rest) {
+			break
+		}
+		binary.BigEndian.PutUint32(rest[crcAt:], crc32.Checksum(rest[afterCRC:size], castagnoli))
+		rest = rest[size:]
+	}
+	return log
+}
