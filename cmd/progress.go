@@ -24,10 +24,13 @@ func (p *progress) String() string { return count(p.records.Load(), "record") + 
 
 // line is the state after some time.
 func (p *progress) line(elapsed time.Duration) string {
+	done, total := p.done.Load(), p.total.Load()
+	if total > 0 && done >= total {
+		return p.String()
+	}
 	seconds := max(elapsed.Seconds(), 0.001)
 	s := fmt.Sprintf("%s · %s/s", p, thousands(int64(float64(p.records.Load())/seconds)))
-	done, total := p.done.Load(), p.total.Load()
-	if total <= 0 || done <= 0 || done > total {
+	if total <= 0 || done <= 0 {
 		return s
 	}
 	left := time.Duration(float64(elapsed) * float64(total-done) / float64(done)).Round(time.Second)
@@ -39,33 +42,37 @@ func (p *progress) show(w io.Writer, now func() time.Time, live bool) (hide func
 	asked := make(chan os.Signal, 1)
 	notifyProgress(asked)
 	done, gone := make(chan struct{}), make(chan struct{})
-	start := now()
 	go func() {
 		defer close(gone)
-		tick := time.NewTicker(250 * time.Millisecond)
-		defer tick.Stop()
-		drawn := false
-		for {
-			select {
-			case <-asked:
-				_, _ = fmt.Fprintf(w, "koffsets: %s\n", p.line(now().Sub(start)))
-			case <-tick.C:
-				if elapsed := now().Sub(start); live && elapsed >= 500*time.Millisecond {
-					drawn = true
-					_, _ = fmt.Fprintf(w, "\r\x1b[K%s", p.line(elapsed))
-				}
-			case <-done:
-				if drawn {
-					_, _ = io.WriteString(w, "\r\x1b[K")
-				}
-				return
-			}
-		}
+		p.draw(w, now, live, asked, done)
 	}()
 	return func() {
 		signal.Stop(asked)
 		close(done)
 		<-gone
+	}
+}
+
+// draw is what show does meanwhile.
+func (p *progress) draw(w io.Writer, now func() time.Time, live bool, asked <-chan os.Signal, done <-chan struct{}) {
+	const clear = "\r\x1b[K"
+	drawn := ""
+	start := now()
+	tick := time.NewTicker(250 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-asked:
+			_, _ = fmt.Fprintf(w, "%skoffsets: %s\n", drawn, p.line(now().Sub(start)))
+		case <-tick.C:
+			if elapsed := now().Sub(start); live && elapsed >= 500*time.Millisecond {
+				drawn = clear
+				_, _ = fmt.Fprint(w, drawn, p.line(elapsed))
+			}
+		case <-done:
+			_, _ = io.WriteString(w, drawn)
+			return
+		}
 	}
 }
 
