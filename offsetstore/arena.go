@@ -10,8 +10,8 @@ import (
 const (
 	unitBytes  = 8
 	firstUnits = 64      // the first chunk is 512 bytes,
-	chunkUnits = 1 << 17 // each further one twice as large up to 1 MiB
-	doublings  = 11      // log2(chunkUnits / firstUnits)
+	chunkUnits = 1 << 14 // each further one twice as large up to 128 KiB
+	doublings  = 8       // log2(chunkUnits / firstUnits)
 	maxUnits   = 1<<32 - 1
 )
 

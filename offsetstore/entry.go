@@ -32,7 +32,7 @@ type Copy struct {
 	Misplaced bool // not on the key's home partition; false where that is unknown
 	Offset    decode.Offset
 
-	keyWraps bool // an integer of the key does not fit 64 bits
+	parsed *decode.Key
 }
 
 // Entry is a source partition and everything the topic holds about it. Two
@@ -65,9 +65,15 @@ type Entry struct {
 	// on the order in which a worker reads the topic partitions.
 	Ambiguous bool
 
-	wins      []bool  // by copy: a lookup of its key finds it
-	spellings [][]int // the copies of each exact key
-	canonical *Copy   // what a lookup of CanonicalKey finds
+	wins      []bool // by copy: a lookup of its key finds it
+	spellings []exactKey
+	canonical *Copy // what a lookup of CanonicalKey finds
+}
+
+// exactKey is the copies of one key, and which of them a lookup finds.
+type exactKey struct {
+	copies []int
+	winner int
 }
 
 // Listed is what GET /connectors/{connector}/offsets shows of a source

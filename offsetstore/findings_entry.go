@@ -67,7 +67,7 @@ func (l *findings) wraps(e *Entry, c *Copy) {
 	if c.Tombstone {
 		return
 	}
-	if c.keyWraps {
+	if c.parsed.Wraps {
 		l.add(about(NumberWraps, e, c, "An integer of the key does not fit 64 bits. Connect reads the source partition as "+
 			shorten(printable(string(e.SourcePartition.AppendCanonical(nil))))+"."))
 	}
@@ -101,7 +101,7 @@ func (l *findings) alias(e *Entry) {
 	f := about(KeyAlias, e, &e.Copies[other], fmt.Sprintf(
 		"%s name this source partition: %s. A task finds only what lies under the bytes it writes itself.",
 		count(len(e.spellings), "spelling"), list(len(e.spellings), func(i int) string {
-			c := e.winner(i)
+			c := &e.Copies[e.spellings[i].winner]
 			return fmt.Sprintf("%s holds %s (%s)", spelling(c.Key), offsetOf(c), l.view.at(c.Place))
 		})))
 	f.Places = e.places()
@@ -112,22 +112,12 @@ func (l *findings) alias(e *Entry) {
 	l.grade(f, severity)
 }
 
-// winner is the copy that a lookup of one of the spellings finds.
-func (e *Entry) winner(spelling int) *Copy {
-	for _, i := range e.spellings[spelling] {
-		if e.wins[i] {
-			return &e.Copies[i]
-		}
-	}
-	return nil
-}
-
 // overtaken reports whether a spelling is live and another was written later.
 func (e *Entry) overtaken() bool {
 	newest := e.last(e.any)
 	next := e.last(func(i int) bool { return !bytes.Equal(e.Copies[i].Key, e.Copies[newest].Key) })
 	for i := range e.Copies {
-		if !e.wins[i] || e.Copies[i].Tombstone {
+		if !e.alive(i) {
 			continue
 		}
 		if !bytes.Equal(e.Copies[i].Key, e.Copies[newest].Key) || e.later(i, next) {
@@ -138,7 +128,8 @@ func (e *Entry) overtaken() bool {
 }
 
 func (l *findings) split(e *Entry) {
-	for _, all := range e.spellings {
+	for _, s := range e.spellings {
+		all := s.copies
 		if len(all) == 1 {
 			continue
 		}
@@ -167,7 +158,7 @@ func (l *findings) falseReset(e *Entry) {
 	if !e.gone() || e.Found.Canonical == nil && e.Found.Own == nil {
 		return
 	}
-	live := e.lookup(e.Copies[e.own()].Key)
+	live, _ := e.lookup(e.Copies[e.own()].Key)
 	if e.Found.Own == nil {
 		live = e.canonical
 	}

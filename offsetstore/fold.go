@@ -138,32 +138,44 @@ func (s *shard) add(rules *release.Rules, hash uint32, r *Record) {
 		s.behind++
 	}
 	uncommitted := s.open || r.Txn == TxnAborted
-	if !s.known(rules, hash, r.Key) {
-		s.addOdd(hash, r, offset, uncommitted)
-		return
+	if !uncommitted && s.over == nil && r.Key != nil {
+		slot, it := s.main.reserve(hash, r.Key)
+		if it != nil {
+			s.keep(s.main.update(slot, it, offset, r.Timestamp, r.Value))
+			return
+		}
+		if s.accepted(rules, hash, r.Key) {
+			s.keep(s.main.insert(slot, hash, r.Key, offset, r.Timestamp, r.Value))
+			return
+		}
 	}
-	if uncommitted {
+	s.addRare(rules, hash, r, offset, uncommitted)
+}
+
+// addRare takes what the two isolation levels may see differently, and keys
+// that name no source partition.
+func (s *shard) addRare(rules *release.Rules, hash uint32, r *Record, offset int64, uncommitted bool) {
+	known := r.Key != nil && (s.main.lookup(hash, r.Key) != nil || s.over.lookup(hash, r.Key) != nil)
+	switch {
+	case !known && (r.Key == nil || !s.accepted(rules, hash, r.Key)):
+		s.addOdd(hash, r, offset, uncommitted)
+	case uncommitted:
 		if s.over == nil {
 			s.over = newTable(s.main.seed)
 		}
 		s.keep(s.over.put(hash, r.Key, offset, r.Timestamp, r.Value))
-		return
-	}
-	s.keep(s.main.put(hash, r.Key, offset, r.Timestamp, r.Value))
-	if it := s.over.lookup(hash, r.Key); it != nil && !(offset >= 0 && offset < it.offset()) {
-		s.over.drop(it)
+	default:
+		s.keep(s.main.put(hash, r.Key, offset, r.Timestamp, r.Value))
+		if it := s.over.lookup(hash, r.Key); it != nil && !(offset >= 0 && offset < it.offset()) {
+			s.over.drop(it)
+		}
 	}
 }
 
-// known reports whether a key names a source partition. Only keys that were
-// not seen before are scanned.
-func (s *shard) known(rules *release.Rules, hash uint32, key []byte) bool {
-	switch {
-	case key == nil:
-		return false
-	case s.main.lookup(hash, key) != nil || s.over.lookup(hash, key) != nil:
-		return true
-	case s.odd.lookup(hash, key) != nil:
+// accepted reports whether a key names a source partition. Keys that are known
+// not to are not scanned again.
+func (s *shard) accepted(rules *release.Rules, hash uint32, key []byte) bool {
+	if s.odd.lookup(hash, key) != nil {
 		return false
 	}
 	c := decode.CheckKey(rules, key)

@@ -212,10 +212,10 @@ func (m *model) entry(g []*modelRecord) modelEntry {
 		m.newest(filter(func(r *modelRecord) bool { return wins(r) && alive(r) && spelled(r) != decode.Other })),
 		m.newest(filter(func(r *modelRecord) bool { return wins(r) && spelled(r) != decode.Other })),
 		m.newest(filter(func(r *modelRecord) bool { return wins(r) && alive(r) })),
-		m.newest(g))
+		m.newest(filter(wins)))
 	shown := own
 	if !alive(own) {
-		shown = cmp.Or(m.newest(filter(func(r *modelRecord) bool { return wins(r) && alive(r) })), m.newest(g))
+		shown = cmp.Or(m.newest(filter(func(r *modelRecord) bool { return wins(r) && alive(r) })), m.newest(filter(wins)))
 	}
 	e.State = stateOf(decode.CheckValue(m.rules, shown.Value).Verdict)
 	listed, fails := m.read(key.Canonical)

@@ -14,7 +14,7 @@ func (v *View) entry(refs []ref) *Entry {
 	copies := v.copies(refs)
 	e := &Entry{Copies: copies}
 	e.settle()
-	key := decode.ParseKey(&v.Release.Rules, copies[e.instance()].Key)
+	key := copies[e.instance()].parsed
 	e.Connector, e.SourcePartition = key.Connector, key.SourcePartition
 	e.CanonicalKey, e.Nested = key.Canonical, key.Nested
 
@@ -24,8 +24,9 @@ func (v *View) entry(refs []ref) *Entry {
 	e.State = stateOf(shown.Offset.Verdict)
 	e.Canonical = bytes.Equal(e.Key, e.CanonicalKey)
 
-	if e.canonical = e.lookup(e.CanonicalKey); e.canonical == nil {
-		e.canonical = v.elsewhere(&key)
+	var known bool
+	if e.canonical, known = e.lookup(e.CanonicalKey); !known {
+		e.canonical = v.elsewhere(key)
 	}
 	e.find()
 	e.list()
@@ -39,12 +40,12 @@ func (v *View) copies(refs []ref) []Copy {
 		it, partition := v.item(r), v.shards[r.shard>>1].partition
 		key, at := it.key()
 		value := it.valueAt(at)
-		k := decode.ParseKey(&v.Release.Rules, key)
+		parsed := decode.ParseKey(&v.Release.Rules, key)
 		copies[i] = Copy{
 			Place: Place{partition, it.offset()}, Timestamp: it.timestamp(),
 			Key: key, Value: value, Tombstone: value == nil,
-			Spelling: k.Spelling, Misplaced: v.misplaced(partition, key),
-			Offset: decode.ParseValue(&v.Release.Rules, value), keyWraps: k.Wraps,
+			Spelling: parsed.Spelling, Misplaced: v.misplaced(partition, key),
+			Offset: decode.ParseValue(&v.Release.Rules, value), parsed: &parsed,
 		}
 	}
 	slices.SortFunc(copies, func(a, b Copy) int {
@@ -102,6 +103,10 @@ func (e *Entry) any(int) bool { return true }
 // settle finds for every key the copy that a lookup finds, and whether that
 // hangs on the order in which topic partitions are read.
 func (e *Entry) settle() {
+	if len(e.Copies) == 1 {
+		e.wins, e.spellings = []bool{true}, []exactKey{{copies: []int{0}}}
+		return
+	}
 	e.wins = make([]bool, len(e.Copies))
 	byKey := make([]int, len(e.Copies))
 	for i := range byKey {
@@ -119,38 +124,40 @@ func (e *Entry) settle() {
 			e.Ambiguous = e.Ambiguous || c.Tombstone != first.Tombstone || !bytes.Equal(c.Value, first.Value)
 		}
 		e.wins[winner] = true
-		e.spellings = append(e.spellings, byKey[:n:n])
+		e.spellings = append(e.spellings, exactKey{byKey[:n:n], winner})
 		byKey = byKey[n:]
 	}
-	slices.SortFunc(e.spellings, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
+	slices.SortFunc(e.spellings, func(a, b exactKey) int { return cmp.Compare(a.copies[0], b.copies[0]) })
 }
 
-// lookup is what a worker's memory holds for a key: nil where nothing or a
-// tombstone is.
-func (e *Entry) lookup(key []byte) *Copy {
-	for i := range e.Copies {
-		if e.wins[i] && bytes.Equal(e.Copies[i].Key, key) && !e.Copies[i].Tombstone {
-			return &e.Copies[i]
+// lookup is what a worker's memory holds for a key, nil for nothing. known is
+// false where the topic holds not even a tombstone for it.
+func (e *Entry) lookup(key []byte) (live *Copy, known bool) {
+	for _, s := range e.spellings {
+		if c := &e.Copies[s.winner]; bytes.Equal(c.Key, key) {
+			if c.Tombstone {
+				return nil, true
+			}
+			return c, true
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // own is the copy whose spelling the connector wrote last: one that Connect can
 // write where there is one, alive where there is one.
 func (e *Entry) own() int {
 	written := func(i int) bool { return e.wins[i] && e.Copies[i].Spelling != decode.Other }
-	alive := func(i int) bool { return !e.Copies[i].Tombstone }
 	for _, want := range []func(int) bool{
-		func(i int) bool { return written(i) && alive(i) },
+		func(i int) bool { return written(i) && !e.Copies[i].Tombstone },
 		written,
-		func(i int) bool { return e.wins[i] && alive(i) },
+		e.alive,
 	} {
 		if i := e.last(want); i >= 0 {
 			return i
 		}
 	}
-	return e.last(e.any)
+	return e.last(e.winner)
 }
 
 // shown is the copy the entry shows: the connector's own, or what else is
@@ -159,11 +166,14 @@ func (e *Entry) shown() int {
 	if i := e.own(); !e.Copies[i].Tombstone {
 		return i
 	}
-	if i := e.last(func(i int) bool { return e.wins[i] && !e.Copies[i].Tombstone }); i >= 0 {
+	if i := e.last(e.alive); i >= 0 {
 		return i
 	}
-	return e.last(e.any)
+	return e.last(e.winner)
 }
+
+func (e *Entry) winner(i int) bool { return e.wins[i] }
+func (e *Entry) alive(i int) bool  { return e.wins[i] && !e.Copies[i].Tombstone }
 
 // instance is the copy whose map Connect keeps in its listing: of equal maps it
 // keeps the first, and equal maps may be written in different orders.
@@ -203,7 +213,8 @@ func (e *Entry) find() {
 		return
 	}
 	e.Found.Canonical = read(e.canonical)
-	e.Found.Own = read(e.lookup(e.Copies[e.own()].Key))
+	own, _ := e.lookup(e.Copies[e.own()].Key)
+	e.Found.Own = read(own)
 }
 
 // list settles what the REST API shows: the source partitions whose last
@@ -248,5 +259,6 @@ func (v *View) elsewhere(key *decode.Key) *Copy {
 	}
 	e := &Entry{Copies: v.copies(refs)}
 	e.settle()
-	return e.lookup(key.Canonical)
+	live, _ := e.lookup(key.Canonical)
+	return live
 }

@@ -67,19 +67,34 @@ func (t *table) lookup(hash uint32, key []byte) item {
 // put makes a record the last one of its key, unless a later one is known. It
 // reports false where the memory that can be addressed is used up.
 func (t *table) put(hash uint32, key []byte, offset, timestamp int64, value []byte) bool {
-	if 4*t.count >= 3*len(t.words) {
-		t.grow()
-	}
-	slot, it := t.find(hash, key)
+	slot, it := t.reserve(hash, key)
 	if it == nil {
 		return t.insert(slot, hash, key, offset, timestamp, value)
 	}
-	// Offsets decide which record is the later one; where one is unknown it is
-	// the order of arrival.
+	return t.update(slot, it, offset, timestamp, value)
+}
+
+// reserve is find, where a new key may follow.
+func (t *table) reserve(hash uint32, key []byte) (slot int, it item) {
+	if 4*t.count >= 3*len(t.words) {
+		t.grow()
+	}
+	return t.find(hash, key)
+}
+
+// update makes a record the last one of a known key. Offsets decide which
+// record is the later one; where one is unknown it is the order of arrival.
+func (t *table) update(slot int, it item, offset, timestamp int64, value []byte) bool {
 	if offset >= 0 && offset < it.offset() {
 		return true
 	}
-	ok := t.replace(slot, it, offset, timestamp, value)
+	key, at := it.key()
+	was := it.valueAt(at)
+	if valueLen(was) == valueLen(value) && !it.stale() {
+		it.set(at, offset, timestamp, value)
+		return true
+	}
+	ok := t.replace(slot, it, key, at, offset, timestamp, value)
 	if t.waste*2 > t.used && t.used > compactUnits {
 		t.compact()
 	}
@@ -101,8 +116,7 @@ func (t *table) insert(slot int, hash uint32, key []byte, offset, timestamp int6
 }
 
 // replace keeps the item where the new value fits into it.
-func (t *table) replace(slot int, it item, offset, timestamp int64, value []byte) bool {
-	key, at := it.key()
+func (t *table) replace(slot int, it item, key []byte, at int, offset, timestamp int64, value []byte) bool {
 	room, need := it.units(), itemUnits(len(key), valueLen(value))
 	if need > room {
 		if !t.insert(slot, uint32(t.words[slot]>>32), key, offset, timestamp, value) {
