@@ -45,16 +45,18 @@ func (c *Check) Fatal(rules *release.Rules) bool {
 // It allocates nothing for keys in UTF-8 of ordinary shape. What costs some is
 // nesting of more than 64 levels, and a nested source partition or a wrapping
 // integer beside field names that are not plain.
-func CheckKey(rules *release.Rules, key []byte) Check {
-	if key == nil {
-		return Check{Verdict: KeyNull}
-	}
+func CheckKey(rules *release.Rules, key []byte) (c Check) {
 	var s scanner
-	c := s.key(keyRules(rules), key)
+	s.judge(&c, rules, key)
+	s.conceal(&c)
+	return c
+}
+
+// conceal takes the parts out of c that are no parts of the key itself.
+func (s *scanner) conceal(c *Check) {
 	if s.wide != nil || s.skipped > 0 {
 		c.Name, c.Partition = nil, nil
 	}
-	return c
 }
 
 // keyRules are the rules keys are judged by.
@@ -67,44 +69,38 @@ func keyRules(rules *release.Rules) release.Rules {
 	return r
 }
 
-// key judges a key that is not null. Name and Partition are parts of s.text.
-func (s *scanner) key(rules release.Rules, key []byte) Check {
-	p := s.open(rules, key)
-	if p < 0 {
-		return s.keyNotJSON()
+// judge judges a key. Name and Partition are parts of s.text.
+func (s *scanner) judge(c *Check, rules *release.Rules, key []byte) {
+	if key == nil {
+		c.Verdict = KeyNull
+		return
 	}
-	class, l := NoClass, list{}
-	isList := p < len(s.text) && s.text[p] == '['
-	if isList {
-		p, l = s.rootList(p)
-	} else {
-		p, class = s.root(p)
+	s.rules = keyRules(rules)
+	p := s.open(key)
+	if p >= 0 && p < len(s.text) && s.text[p] == '[' {
+		p = s.rootList(p)
+	} else if p >= 0 {
+		p, c.Class = s.root(p)
+		c.Verdict = KeyNotList
 	}
-	switch {
+	switch l := &s.list; {
 	case p < 0:
-		return s.keyNotJSON()
+		*c = Check{Verdict: KeyNotJSON, ErrorAt: s.place(), Reason: s.reason}
 	case s.overflowsStack():
-		return Check{Verdict: KeyTooDeep}
-	case !isList:
-		return Check{Verdict: KeyNotList, Class: class}
+		*c = Check{Verdict: KeyTooDeep}
+	case c.Verdict == KeyNotList:
 	case l.size != 2:
-		return Check{Verdict: KeyWrongSize, Size: l.size}
+		c.Verdict, c.Size = KeyWrongSize, l.size
 	case l.class[0] != JavaString:
-		return Check{Verdict: KeyNameNotString, Class: l.class[0]}
+		c.Verdict, c.Class = KeyNameNotString, l.class[0]
 	case l.class[1] == JavaNull:
-		return Check{Verdict: KeyPartitionNull, Class: JavaNull}
+		c.Verdict, c.Class = KeyPartitionNull, JavaNull
 	case l.class[1] != JavaHashMap:
-		return Check{Verdict: KeyPartitionNotMap, Class: l.class[1]}
+		c.Verdict, c.Class = KeyPartitionNotMap, l.class[1]
+	default:
+		c.Name = s.text[l.inside[0].from+1 : l.inside[0].to-1]
+		c.Partition = s.text[l.inside[1].from:l.inside[1].to]
+		f := s.facts(l.inside[1])
+		c.Nested, c.Wraps = f.nested != NoClass, f.wraps
 	}
-	f := s.facts(l.inside[1])
-	return Check{
-		Nested:    f.nested != NoClass,
-		Wraps:     f.wraps,
-		Name:      s.text[l.inside[0].from+1 : l.inside[0].to-1],
-		Partition: s.text[l.inside[1].from:l.inside[1].to],
-	}
-}
-
-func (s *scanner) keyNotJSON() Check {
-	return Check{Verdict: KeyNotJSON, ErrorAt: s.place(), Reason: s.reason}
 }

@@ -11,12 +11,12 @@ type facts struct {
 // facts gives those of the map just scanned. The scan has met them in the
 // text, but what a later field of the same name replaced counts for nothing.
 func (s *scanner) facts(inside span) facts {
-	f := facts{wraps: s.wraps}
-	both := s.lists && s.maps
+	f := facts{wraps: s.met.wraps}
+	both := s.met.lists && s.met.maps
 	switch {
-	case s.maps:
+	case s.met.maps:
 		f.nested = JavaHashMap
-	case s.lists:
+	case s.met.lists:
 		f.nested = JavaArrayList
 	case !f.wraps:
 		return f
@@ -39,20 +39,34 @@ func (s *scanner) distinctNames(p int) bool {
 	var names [16][]byte
 	for n := 0; n < len(names); n++ {
 		p = s.blanks(p + 1) // behind the bracket or a comma
-		end := plain(s.text, p+1)
-		if s.text[end] != '"' {
+		value := s.fieldName(p)
+		names[n] = s.text[p:value]
+		if !plain(names[n]) {
 			return false
 		}
-		names[n] = s.text[p:end]
 		for _, earlier := range names[:n] {
 			if bytes.Equal(earlier, names[n]) {
 				return false
 			}
 		}
-		p, _ = s.value(s.fieldName(p), 0)
+		p, _ = s.value(value, 0)
 		if p = s.blanks(p); s.text[p] == '}' {
 			return true
 		}
+	}
+	return false
+}
+
+// plain reports whether a name, with the quotes and the colon around it, is
+// spelled in the only way it can be.
+func plain(name []byte) bool {
+	if bytes.HasSuffix(name, []byte(`":`)) {
+		for _, c := range name {
+			if c == '\\' || c >= 0x80 {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }

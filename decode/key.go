@@ -37,17 +37,15 @@ type Key struct {
 }
 
 // ParseKey judges a key and, where it is OK, reads it.
-func ParseKey(rules *release.Rules, key []byte) Key {
-	if key == nil {
-		return Key{Check: Check{Verdict: KeyNull}}
-	}
+func ParseKey(rules *release.Rules, key []byte) (k Key) {
 	var s scanner
-	k := Key{Check: s.key(keyRules(rules), key)}
+	s.judge(&k.Check, rules, key)
 	if k.Verdict != OK {
 		return k
 	}
 	k.Connector = s.readText(k.Name)
 	k.SourcePartition = s.readMap(k.Partition)
+	s.conceal(&k.Check)
 	k.Canonical = k.appendKey(nil, &canonical)
 	switch {
 	case bytes.Equal(key, k.Canonical):
@@ -56,9 +54,6 @@ func ParseKey(rules *release.Rules, key []byte) Key {
 		k.Spelling = OwnOrder
 	default:
 		k.Spelling = Other
-	}
-	if s.wide != nil || s.skipped > 0 {
-		k.Name, k.Partition = nil, nil
 	}
 	return k
 }

@@ -1,21 +1,20 @@
 package decode
 
-import "koffsets/release"
-
 // list is what a verdict needs of a list at the root: its size, and its first
 // two elements with their classes.
 type list struct {
 	size   int
 	class  [2]Class
 	inside [2]span
+	facts  [2]met
 }
 
 type span struct{ from, to int }
 
 // open makes s read a key or value and gives the place where its first token
 // begins.
-func (s *scanner) open(rules release.Rules, input []byte) int {
-	s.rules, s.text = rules, input
+func (s *scanner) open(input []byte) int {
+	s.text = input
 	if len(input) > 1 && (input[0] == 0 || input[1] == 0 || input[0] >= 0xef) {
 		enc, skip := detect(input)
 		switch enc {
@@ -25,7 +24,7 @@ func (s *scanner) open(rules release.Rules, input []byte) int {
 			s.skipped, s.text = skip, input[skip:]
 		default:
 			// Jackson 2.21.7 mended the torn pairs too.
-			s.wide = &wide{original: input, skip: skip, enc: enc, tears: enc >= utf32BE && !rules.LiteralsByRune}
+			s.wide = &wide{original: input, skip: skip, enc: enc, tears: enc >= utf32BE && !s.rules.LiteralsByRune}
 			s.text = s.wide.transcode()
 		}
 	}
@@ -72,46 +71,35 @@ func (s *scanner) root(p int) (int, Class) {
 	return s.end(p, looksOn), class
 }
 
-// rootList scans the list that begins at p. The elements beyond the second
-// are only scanned. Facts about the second alone stay in s.
-func (s *scanner) rootList(p int) (int, list) {
-	var l list
+// rootList scans the list that begins at p into s.list. The elements beyond
+// the second are only scanned. Facts about the second alone stay in s.
+func (s *scanner) rootList(p int) int {
 	s.deepest = 1
+	l := &s.list
 	p = s.blanks(p + 1)
 	if p < len(s.text) && s.text[p] == ']' {
-		return s.end(p+1, false), l
+		return s.end(p+1, false)
 	}
-	var wraps, lists, maps bool
-	for {
+	for ; ; l.size++ {
 		from, class := p, NoClass
-		s.wraps, s.lists, s.maps = false, false, false
 		if p, class = s.value(p, 1); p < 0 {
-			return p, l
+			return p
 		}
 		if l.size < len(l.class) {
 			l.class[l.size], l.inside[l.size] = class, span{from, p}
+			l.facts[l.size], s.met = s.met, met{}
 		}
-		if l.size == 1 {
-			wraps, lists, maps = s.wraps, s.lists, s.maps
-		}
-		l.size++
 		p = s.blanks(p)
 		if p >= len(s.text) {
-			return s.fail(p, unexpectedEnd), l
+			return s.fail(p, unexpectedEnd)
 		}
-		switch s.text[p] {
-		case ']':
-			s.wraps, s.lists, s.maps = wraps, lists, maps
-			return s.end(p+1, false), l
-		case ',':
-			p = s.blanks(p + 1)
-			if p < len(s.text) && s.text[p] == ']' {
-				return s.fail(p, trailingComma), l
-			}
-		case '}':
-			return s.fail(p, wrongBracket), l
-		default:
-			return s.unexpected(p), l
+		if s.text[p] == ']' {
+			l.size++
+			s.met = l.facts[1]
+			return s.end(p+1, false)
+		}
+		if p = s.comma(p); p < 0 {
+			return p
 		}
 	}
 }

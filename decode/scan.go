@@ -51,14 +51,17 @@ type scanner struct {
 	wide    *wide // of a text that was UTF-16 or UTF-32, else nil
 	skipped int   // bytes of a mark in front of the text
 
-	deepest int  // levels open at once
-	wraps   bool // met an integer beyond 64 bits
-	lists   bool // met a list directly inside the outermost container scanned
-	maps    bool // the same of a map
+	deepest int // levels open at once
+	met     met
+	list    list
 
 	at     int
 	reason string
 }
+
+// met is what a scan has come across: integers beyond 64 bits, and lists and
+// maps directly inside the container scanned.
+type met struct{ wraps, lists, maps bool }
 
 func (s *scanner) fail(at int, reason string) int {
 	s.at, s.reason = at, reason
@@ -130,61 +133,58 @@ func (s *scanner) scalar(p int) (int, Class) {
 func (s *scanner) container(p, outside int) int {
 	var isMap uint64 // the innermost level is bit 0
 	var outer []uint64
-	s.lists, s.maps = false, false
+	text := s.text
 	for levels := 0; ; {
 		// A value begins at p.
-		opened := p < len(s.text) && (s.text[p] == '[' || s.text[p] == '{')
-		if opened {
-			if levels == 1 {
-				s.lists = s.lists || s.text[p] == '['
-				s.maps = s.maps || s.text[p] == '{'
-			}
+		switch {
+		case p < len(text) && text[p] == '"':
+			p = s.str(p+1, false)
+		case p < len(text) && (text[p] == '[' || text[p] == '{'):
 			if levels > 0 && levels%64 == 0 {
 				outer = append(outer, isMap)
 			}
-			isMap = isMap<<1 | uint64(s.text[p]>>5&1) // [ is 5b, { is 7b
-			levels++
-			s.deepest = max(s.deepest, outside+levels)
-			if s.rules.Limits && outside+levels > maxLevels {
-				return s.fail(p, tooDeep)
+			bit := text[p] >> 5 & 1 // [ is 5b, { is 7b
+			isMap = isMap<<1 | uint64(bit)
+			if levels++; levels == 2 {
+				s.met.lists = s.met.lists || bit == 0
+				s.met.maps = s.met.maps || bit == 1
 			}
-			p++
-		} else if p, _ = s.scalar(p); p < 0 {
+			if p = s.opened(p, outside+levels); p < 0 {
+				return p
+			}
+			if p < len(text) && text[p]|0x20 == '}' {
+				break
+			}
+			if bit == 1 {
+				p = s.fieldName(p)
+			}
+			if p < 0 {
+				return p
+			}
+			continue
+		default:
+			p, _ = s.scalar(p)
+		}
+		if p < 0 {
 			return p
 		}
 		// Close what ends here, up to the next value.
-		for {
-			p = s.blanks(p)
-			if p >= len(s.text) {
-				return s.fail(p, unexpectedEnd)
+		for p = s.blanks(p); p < len(text) && text[p]|0x20 == '}'; p = s.blanks(p) {
+			if uint64(text[p]>>5&1) != isMap&1 {
+				return s.fail(p, wrongBracket)
 			}
-			c := s.text[p]
-			if c == ']' || c == '}' {
-				if uint64(c>>5&1) != isMap&1 {
-					return s.fail(p, wrongBracket)
-				}
-				p++
-				if levels--; levels == 0 {
-					return p
-				}
-				isMap >>= 1
-				if levels%64 == 0 {
-					isMap = outer[len(outer)-1]
-					outer = outer[:len(outer)-1]
-				}
-				opened = false
-				continue
+			p++
+			if levels--; levels == 0 {
+				return p
 			}
-			if !opened {
-				if c != ',' {
-					return s.unexpected(p)
-				}
-				p = s.blanks(p + 1)
-				if p < len(s.text) && (s.text[p] == ']' || s.text[p] == '}') {
-					return s.fail(p, trailingComma)
-				}
+			isMap >>= 1
+			if levels%64 == 0 {
+				isMap = outer[len(outer)-1]
+				outer = outer[:len(outer)-1]
 			}
-			break
+		}
+		if p = s.comma(p); p < 0 {
+			return p
 		}
 		if isMap&1 != 0 {
 			if p = s.fieldName(p); p < 0 {
@@ -192,6 +192,31 @@ func (s *scanner) container(p, outside int) int {
 			}
 		}
 	}
+}
+
+// opened goes on behind the bracket at p, which opens a level.
+func (s *scanner) opened(p, level int) int {
+	if level > s.deepest {
+		if level > maxLevels && s.rules.Limits {
+			return s.fail(p, tooDeep)
+		}
+		s.deepest = level
+	}
+	return s.blanks(p + 1)
+}
+
+// comma scans the comma at p and gives the place of what follows.
+func (s *scanner) comma(p int) int {
+	if p >= len(s.text) || s.text[p] != ',' {
+		if p < len(s.text) && (s.text[p] == ']' || s.text[p] == '}') {
+			return s.fail(p, wrongBracket)
+		}
+		return s.unexpected(p)
+	}
+	if p = s.blanks(p + 1); p < len(s.text) && (s.text[p] == ']' || s.text[p] == '}') {
+		return s.fail(p, trailingComma)
+	}
+	return p
 }
 
 // fieldName scans a name at p and its colon, and gives the place of the value.

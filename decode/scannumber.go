@@ -58,7 +58,7 @@ func (s *scanner) number(p int) (int, Class) {
 		exponent = p - begin
 	}
 	if class == JavaLong && whole >= 19 && overflows(s.text[significant:p], s.text[from] == '-') {
-		s.wraps = true
+		s.met.wraps = true
 	}
 	if s.rules.Limits && whole+fraction+exponent > maxDigits {
 		if over := whole + fraction + exponent - maxDigits; over > 1 || !s.forgivesDigit(from, p, fraction, exponent) {

@@ -13,58 +13,70 @@ const (
 )
 
 // str scans a string, or the name of a field, from behind its opening quote to
-// behind its closing one.
+// behind its closing one. It goes from one byte that matters to the next.
 func (s *scanner) str(p int, name bool) int {
-	from := p
+	text, from := s.text, p
 	for {
-		p = plain(s.text, p)
-		if p >= len(s.text) {
-			return s.fail(len(s.text), unexpectedEnd)
+		m := stops(eight(text, p))
+		if m == 0 {
+			p += 8
+			continue
 		}
-		switch c := s.text[p]; {
-		case c == '"':
-			if s.rules.Limits && p-from > maxName && s.tooLong(s.text[from:p], name) {
-				if name {
-					return s.fail(from, nameTooLong)
-				}
-				return s.fail(from, textTooLong)
+		if p += bits.TrailingZeros64(m) / 8; p >= len(text) {
+			return s.fail(len(text), unexpectedEnd)
+		}
+		if text[p] == '"' {
+			if p-from > maxName && s.rules.Limits {
+				return s.limit(from, p, name)
 			}
 			return p + 1
-		case c == '\\':
-			if p = s.escape(p, name); p < 0 {
-				return p
-			}
-		case c < ' ':
-			return s.fail(p, rawControl)
-		default:
-			if p = s.multibyte(p); p < 0 {
-				return p
-			}
+		}
+		if p = s.special(p, name); p < 0 {
+			return p
 		}
 	}
 }
 
-// plain gives the first place from p on that holds a quote, a backslash, a
-// control character or no ASCII, looking at eight bytes at a time.
-func plain(text []byte, p int) int {
-	for ; p+8 <= len(text); p += 8 {
-		if m := special(binary.LittleEndian.Uint64(text[p:])); m != 0 {
-			return p + bits.TrailingZeros64(m)/8
-		}
+// eight loads the eight bytes at p, with zeros for those behind the end.
+func eight(text []byte, p int) uint64 {
+	if p+8 <= len(text) {
+		return binary.LittleEndian.Uint64(text[p:])
 	}
-	for p < len(text) && text[p] >= ' ' && text[p] < 0x80 && text[p] != '"' && text[p] != '\\' {
-		p++
-	}
-	return p
+	return lastBytes(text, p)
 }
 
-// special marks the high bit of the bytes that plain stops at. Bytes above the
-// first may be marked wrongly.
-func special(x uint64) uint64 {
+func lastBytes(text []byte, p int) uint64 {
+	if p >= len(text) {
+		return 0
+	}
+	if missing := p + 8 - len(text); len(text) >= 8 {
+		return binary.LittleEndian.Uint64(text[len(text)-8:]) >> (8 * missing)
+	}
+	var x uint64
+	for i, c := range text[p:] {
+		x |= uint64(c) << (8 * i)
+	}
+	return x
+}
+
+// stops marks the high bit of the bytes that are a quote, a backslash, a
+// control character or no ASCII. Bytes above the first may be marked wrongly.
+func stops(x uint64) uint64 {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	low := x ^ 0x02*ones // makes the quote 20, and keeps what is below 20 there
 	slash := x ^ '\\'*ones
 	return ((low-0x21*ones)&^low | (slash-ones)&^slash | x) & highs
+}
+
+// special scans what is no plain character of a string.
+func (s *scanner) special(p int, name bool) int {
+	switch c := s.text[p]; {
+	case c == '\\':
+		return s.escape(p, name)
+	case c < ' ':
+		return s.fail(p, rawControl)
+	}
+	return s.multibyte(p)
 }
 
 // escape scans the escape at p.
@@ -168,15 +180,19 @@ func lenient(b []byte) (n uint32, size int) {
 	return n, size
 }
 
-// tooLong reports whether a scanned string or name is over the limit.
-func (s *scanner) tooLong(raw []byte, name bool) bool {
-	if !name {
-		return len(raw) > maxString && textUnits(raw) > maxString
+// limit gives the place behind a string or name that is long enough to be too
+// long, or fails.
+func (s *scanner) limit(from, to int, name bool) int {
+	raw := s.text[from:to]
+	switch {
+	case !name:
+		if len(raw) > maxString && textUnits(raw) > maxString {
+			return s.fail(from, textTooLong)
+		}
+	case s.wide != nil && textUnits(raw) > maxName, s.wide == nil && s.nameBytes(raw) > maxName:
+		return s.fail(from, nameTooLong)
 	}
-	if s.wide != nil {
-		return textUnits(raw) > maxName
-	}
-	return s.nameBytes(raw) > maxName
+	return to + 1
 }
 
 // textUnits counts the UTF-16 units of a scanned string.

@@ -51,21 +51,15 @@ type Offset struct {
 // CheckValue judges a value; nil is the null value. It allocates as little as
 // CheckKey, but more for a map that holds both lists and maps.
 func CheckValue(rules *release.Rules, value []byte) ValueCheck {
-	if value == nil {
-		return ValueCheck{Verdict: ValueTombstone}
-	}
 	var s scanner
-	c, _ := s.offset(*rules, value)
+	c, _ := s.offset(rules, value)
 	return c
 }
 
 // ParseValue judges a value and reads its map.
 func ParseValue(rules *release.Rules, value []byte) Offset {
-	if value == nil {
-		return Offset{ValueCheck: ValueCheck{Verdict: ValueTombstone}}
-	}
 	var s scanner
-	c, inside := s.offset(*rules, value)
+	c, inside := s.offset(rules, value)
 	o := Offset{ValueCheck: c}
 	if c.Verdict == ValueOK || c.Verdict == ValueFieldNotPrimitive {
 		o.Map = s.readMap(s.text[inside.from:inside.to])
@@ -76,9 +70,13 @@ func ParseValue(rules *release.Rules, value []byte) Offset {
 	return o
 }
 
-// offset judges a value that is not null; inside is its map, if it is one.
-func (s *scanner) offset(rules release.Rules, value []byte) (c ValueCheck, inside span) {
-	from := s.open(rules, value)
+// offset judges a value; inside is its map, if it is one.
+func (s *scanner) offset(rules *release.Rules, value []byte) (c ValueCheck, inside span) {
+	if value == nil {
+		return ValueCheck{Verdict: ValueTombstone}, inside
+	}
+	s.rules = *rules
+	from := s.open(value)
 	if from < 0 {
 		return s.valueNotJSON(), inside
 	}
