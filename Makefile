@@ -5,7 +5,10 @@ HARNESS := ./testdata/kafka
 T     ?= 30s
 COUNT ?= 6
 
-.PHONY: check format vet staticcheck test it bench fuzz
+N     ?= 200000
+SEED  ?= 1
+
+.PHONY: check format vet staticcheck test it oracle bench fuzz
 
 check: format vet staticcheck
 
@@ -27,6 +30,12 @@ test:
 # The tests that need a real broker; here a missing Java or Maven is a failure.
 it:
 	KOFFSETS_REQUIRE_KAFKA=1 go test -count=1 -v -run '^TestReal' ./...
+
+# N generated keys and values through the classes of every release; SEED tells
+# them from those of another run.
+oracle:
+	KOFFSETS_REQUIRE_KAFKA=1 KOFFSETS_ORACLE_N=$(N) KOFFSETS_ORACLE_SEED=$(SEED) \
+		go test -count=1 -timeout 2h -v -run '^TestRealClasses' ./cmd
 
 bench:
 	@figures=$$(mktemp); trap 'rm -f "$$figures"' EXIT; \
