@@ -9,9 +9,9 @@ import (
 // 32 bits, so that a topic partition can hold 32 GiB.
 const (
 	unitBytes  = 8
-	firstUnits = 64      // the first chunk is 512 bytes,
+	firstUnits = 16      // the first chunk is 128 bytes,
 	chunkUnits = 1 << 14 // each further one twice as large up to 128 KiB
-	doublings  = 8       // log2(chunkUnits / firstUnits)
+	doublings  = 10      // log2(chunkUnits / firstUnits)
 	maxUnits   = 1<<32 - 1
 )
 

@@ -12,8 +12,8 @@ import (
 func (v *View) Findings(o FindingOptions) []Finding {
 	l := &findings{view: v, options: o}
 	l.oddities()
-	for _, n := range v.suspects {
-		l.entry(v.entry(v.index.refs(n)))
+	for i := range v.suspects {
+		l.entry(v.entry(v.suspects[i : i+1]))
 	}
 	for i := range v.index.groups {
 		l.entry(v.entry(v.index.groups[i].refs))

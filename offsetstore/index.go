@@ -2,6 +2,7 @@ package offsetstore
 
 import (
 	"bytes"
+	"slices"
 
 	"koffsets/decode"
 )
@@ -38,34 +39,42 @@ func (ix *index) refs(n uint32) []ref {
 	return ix.groups[int(n)-len(ix.singles)].refs
 }
 
-func (v *View) newIndex() index {
-	var ix index
+// build fills the index and counts what it finds on the way.
+func (v *View) build() {
 	var others []ref
-	for i := range v.shards {
+	for i, s := range v.shards {
 		for r, it := range v.items(uint32(i)) {
-			key, _ := it.key()
-			if _, ok := plainKey(key); ok && v.atHome(v.shards[i].partition, key) {
-				ix.singles = append(ix.singles, r)
-			} else {
+			key, at := it.key()
+			name, ok := plainKey(key)
+			if !ok || !v.atHome(s.partition, key) {
 				others = append(others, r)
+				continue
+			}
+			v.index.singles = append(v.index.singles, r)
+			if v.countSingle(name, it.valueAt(at), 1) {
+				v.suspects = append(v.suspects, r)
 			}
 		}
 	}
-	joined := v.join(&ix, others)
+	joined := v.join(others)
+	for r := range joined {
+		key, at := v.item(r).key()
+		name, _ := plainKey(key)
+		v.countSingle(name, v.item(r).valueAt(at), -1)
+	}
 	if len(joined) > 0 {
-		kept := ix.singles[:0]
-		for _, r := range ix.singles {
-			if !joined[r] {
-				kept = append(kept, r)
-			}
-		}
-		ix.singles = kept
+		isJoined := func(r ref) bool { return joined[r] }
+		v.index.singles = slices.DeleteFunc(v.index.singles, isJoined)
+		v.suspects = slices.DeleteFunc(v.suspects, isJoined)
 	}
-	return ix
+	for i := range v.index.groups {
+		v.countGroup(&v.index.groups[i])
+	}
 }
 
 // join groups the others, and gives the plain keys that belong to a group.
-func (v *View) join(ix *index, others []ref) (joined map[ref]bool) {
+func (v *View) join(others []ref) (joined map[ref]bool) {
+	ix := &v.index
 	joined = make(map[ref]bool)
 	groups := make(map[string]int)
 	var id []byte

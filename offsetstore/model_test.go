@@ -285,7 +285,7 @@ func TestViewAgreesWithTheModel(t *testing.T) {
 		}
 		s := Summary{Records: len(records), Malformed: m.odd, NullPartitions: m.null, Connectors: v.Summary.Connectors}
 		for _, e := range want {
-			s.count(e.State)
+			s.count(e.State, 1)
 		}
 		if s != v.Summary || v.Summary.Connectors != len(v.Connectors()) {
 			t.Fatalf("counted %+v, want %+v", v.Summary, s)

@@ -1,6 +1,10 @@
 package offsetstore
 
-import "unicode/utf8"
+import (
+	"encoding/binary"
+	"slices"
+	"unicode/utf8"
+)
 
 // plainKey reports whether an accepted key is surely the canonical spelling of
 // its source partition, and surely the only one: text without escapes, whole
@@ -36,7 +40,8 @@ func plainKey(key []byte) (name []byte, ok bool) {
 			return nil, false
 		}
 	}
-	return name, at+2 == len(key) && plainRunes(key)
+	// All text has to be what Connect writes unescaped: UTF-8 up to U+FFFF.
+	return name, at+2 == len(key) && (ascii(key) || utf8.Valid(key) && !slices.ContainsFunc(key, func(c byte) bool { return c >= 0xf0 }))
 }
 
 func has(key []byte, at int, s string) bool {
@@ -107,15 +112,16 @@ func bucketOf(name []byte) int {
 	return int((h ^ h>>16) & 15)
 }
 
-// plainRunes reports whether all text is what Connect writes unescaped: valid
-// UTF-8 up to U+FFFF.
-func plainRunes(key []byte) bool {
-	high := false
-	for _, c := range key {
-		if c >= 0xf0 {
+func ascii(b []byte) bool {
+	for ; len(b) >= 8; b = b[8:] {
+		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
 			return false
 		}
-		high = high || c >= 0x80
 	}
-	return !high || utf8.Valid(key)
+	for _, c := range b {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
 }

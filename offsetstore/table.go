@@ -20,7 +20,7 @@ type table struct {
 }
 
 const (
-	firstWords = 16
+	firstWords = 8
 	// A table under this size is not worth compacting.
 	compactUnits = 8192
 )

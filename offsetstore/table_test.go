@@ -12,7 +12,7 @@ import (
 
 func TestArenaPlacesEveryUnitInsideItsChunk(t *testing.T) {
 	t.Parallel()
-	for _, unit := range []uint64{0, 63, 64, 191, 192, chunkUnits - firstUnits - 1, chunkUnits - firstUnits, 2*chunkUnits - firstUnits, 5*chunkUnits + 17, maxUnits} {
+	for _, unit := range []uint64{0, 15, 16, 47, 48, chunkUnits - firstUnits - 1, chunkUnits - firstUnits, 2*chunkUnits - firstUnits, 5*chunkUnits + 17, maxUnits} {
 		chunk, at := locate(unit)
 		start := uint64(0)
 		for i := range chunk {

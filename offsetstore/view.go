@@ -26,16 +26,16 @@ type Summary struct {
 	Connectors int
 }
 
-func (s *Summary) count(state State) {
+func (s *Summary) count(state State, n int) {
 	switch state {
 	case Live:
-		s.Live++
+		s.Live += n
 	case Deleted:
-		s.Deleted++
+		s.Deleted += n
 	case Null:
-		s.Null++
+		s.Null += n
 	case Unreadable:
-		s.Unreadable++
+		s.Unreadable += n
 	}
 }
 
@@ -49,16 +49,18 @@ type View struct {
 
 	shards     []*shard // ascending by topic partition
 	index      index
-	suspects   []uint32 // singles that findings are to be looked for in
+	suspects   []ref // singles that findings are to be looked for in
 	connectors map[string]*connector
 	names      []string // of the connectors, in order
 	strays     []stray  // misplaced copies
 	sorted     bool
 }
 
-// connector counts a connector's live keys, all and those in its own order of
-// fields. Source partitions that validateFormat refuses do not count.
+// connector counts a connector's source partitions, and its live keys, all and
+// those in its own order of fields. Keys that validateFormat refuses are not
+// among the latter.
 type connector struct {
+	partitions     int
 	live, ownOrder int
 	ordered        []uint32 // its source partitions by canonical spelling, once sorted
 }
@@ -90,15 +92,11 @@ func (f *Fold) View(d Description) *View {
 			})
 		}
 	}
-	v.index = v.newIndex()
-	for n := range v.index.singles {
-		v.countSingle(uint32(n))
-	}
-	for i := range v.index.groups {
-		v.countGroup(&v.index.groups[i])
-	}
-	for name := range v.connectors {
-		v.names = append(v.names, name)
+	v.build()
+	for name, c := range v.connectors {
+		if c.partitions > 0 {
+			v.names = append(v.names, name)
+		}
 	}
 	slices.Sort(v.names)
 	v.Summary.Connectors = len(v.names)
@@ -130,43 +128,41 @@ func (s *shard) oddKey(o *oddity) []byte {
 	return key
 }
 
-// countSingle judges the value of a plain key at home; only where something is
-// odd about it will it be looked at again.
-func (v *View) countSingle(n uint32) {
-	it := v.item(v.index.singles[n])
-	key, at := it.key()
-	name, _ := plainKey(key)
+// countSingle counts a plain key at home, or takes it back, and reports whether
+// there is something odd about its value. Otherwise it need not be looked at
+// again to find what is wrong.
+func (v *View) countSingle(name, value []byte, n int) (odd bool) {
+	check := decode.CheckValue(&v.Release.Rules, value)
+	state := stateOf(check.Verdict)
+	v.Summary.count(state, n)
 	c := v.connectors[string(name)]
 	if c == nil {
 		c = new(connector)
 		v.connectors[string(name)] = c
 	}
-	check := decode.CheckValue(&v.Release.Rules, it.valueAt(at))
-	state := stateOf(check.Verdict)
-	v.Summary.count(state)
+	c.partitions += n
 	if state != Deleted {
-		c.live++
+		c.live += n
 	}
-	if state > Deleted || check.Wraps {
-		v.suspects = append(v.suspects, n)
-	}
+	return state > Deleted || check.Wraps
 }
 
 func (v *View) countGroup(g *group) {
 	e := v.entry(g.refs)
 	g.connector, g.canonical = e.Connector, e.CanonicalKey
-	v.Summary.count(e.State)
+	v.Summary.count(e.State, 1)
 	c := v.connectors[e.Connector]
 	if c == nil {
 		c = new(connector)
 		v.connectors[e.Connector] = c
 	}
+	c.partitions++
 	for i := range e.Copies {
 		k := &e.Copies[i]
 		if k.Misplaced {
 			v.strays = append(v.strays, stray{k.Partition, k.Key})
 		}
-		if e.wins[i] && !k.Tombstone && !e.Nested {
+		if e.alive(i) && !e.Nested {
 			c.live++
 			if k.Spelling == decode.OwnOrder {
 				c.ownOrder++
@@ -206,8 +202,20 @@ func (v *View) sort() {
 		c := v.connectors[v.connectorOf(n)]
 		c.ordered = append(c.ordered, n)
 	}
+	type row struct {
+		canonical []byte
+		n         uint32
+	}
+	var rows []row
 	for _, c := range v.connectors {
-		slices.SortStableFunc(c.ordered, func(a, b uint32) int { return bytes.Compare(v.canonicalOf(a), v.canonicalOf(b)) })
+		rows = rows[:0]
+		for _, n := range c.ordered {
+			rows = append(rows, row{v.canonicalOf(n), n})
+		}
+		slices.SortFunc(rows, func(a, b row) int { return cmp.Or(bytes.Compare(a.canonical, b.canonical), cmp.Compare(a.n, b.n)) })
+		for i := range rows {
+			c.ordered[i] = rows[i].n
+		}
 	}
 }
 
