@@ -53,7 +53,8 @@ func (d *Description) Complete() bool { return len(d.Incomplete) == 0 }
 
 // Range is the part of a topic partition that was read: Start ≤ offset < End.
 // LastStable is the last stable offset: where read_committed readers end. It is
-// End where no transaction is open.
+// End where no transaction is open, else the offset of the first TxnOpen record;
+// the fold goes by the records' marks.
 type Range struct {
 	Partition              int32
 	Start, End, LastStable int64
