@@ -3,6 +3,7 @@ package kafka_test
 import (
 	"context"
 	"fmt"
+	"net"
 	"slices"
 	"testing"
 	"time"
@@ -26,6 +27,7 @@ type cluster struct {
 	t     testing.TB
 	addrs []string // read once: asking for them after Close blocks
 	opts  []kgo.Opt
+	dial  func(ctx context.Context, network, addr string) (net.Conn, error) // of a virtual cluster
 }
 
 func newCluster(t testing.TB, partitions int32, opts ...kfake.Opt) *cluster {

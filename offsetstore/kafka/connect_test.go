@@ -104,14 +104,17 @@ func TestNothingListens(t *testing.T) {
 
 func TestTheSecondBootstrapAddressServesWhenTheFirstIsDown(t *testing.T) {
 	t.Parallel()
-	c := newCluster(t, 1)
+	c := newCluster(t, 1, kfake.SeedTopics(1, "my_connect_offsets"))
 	c.write(record(0, "a", "1"))
 	cfg := c.config()
-	cfg.Bootstrap = append([]string{"127.0.0.1:1"}, cfg.Bootstrap...)
+	cfg.Bootstrap = append([]string{listen(t, func(net.Conn) {})}, cfg.Bootstrap...)
 	got, _, err := read(t, cfg)
 	if err != nil || len(got) != 1 {
 		t.Errorf("%d records, %v", len(got), err)
 	}
+	cfg.Topic = "no-such-topic"
+	_, _, err = read(t, cfg)
+	wantHint(t, err, "my_connect_offsets")
 }
 
 func TestUnknownHost(t *testing.T) {

@@ -66,7 +66,6 @@ func hint(err error) string {
 		cert    *tls.CertificateVerificationError
 		unknown x509.UnknownAuthorityError
 		eof     *kgo.ErrFirstReadEOF
-		timeout net.Error
 	)
 	switch {
 	case errors.As(err, &dns):
@@ -83,8 +82,31 @@ func hint(err error) string {
 		return "the broker does not offer this sasl.mechanism"
 	case errors.As(err, &eof), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
 		return "the broker ends the connection at once: it may want TLS or SASL (security.protocol), or the password is wrong"
-	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+	case errors.Is(err, context.DeadlineExceeded), isTimeout(err):
 		return "something listens there but does not answer as a broker: is the port right, and security.protocol?"
 	}
 	return ""
+}
+
+// lineFault puts a request's error in words: the library's guess at what a
+// closed connection means holds for a first contact only.
+func lineFault(err error) error {
+	var (
+		eof *kgo.ErrFirstReadEOF
+		op  *net.OpError
+	)
+	switch {
+	case errors.As(err, &eof), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("the broker ended the connection")
+	case isTimeout(err):
+		return errors.New("the broker does not answer in time")
+	case kgo.IsRetryableBrokerErr(err) && !errors.As(err, &op):
+		return errors.New("the connection to the broker was lost")
+	}
+	return err
+}
+
+func isTimeout(err error) bool {
+	var t net.Error
+	return errors.As(err, &t) && t.Timeout()
 }

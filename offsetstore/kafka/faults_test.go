@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"sync"
 	"testing"
@@ -488,5 +489,57 @@ func TestTimeOutIsTheLongestWaitWithoutProgress(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// A line so slow that the first answers would take longer than one may wait.
+func TestASlowLineIsAskedForLess(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newVirtualCluster(t, 8)
+		for p := range int32(8) {
+			c.fill(p, 5)
+		}
+		cfg := c.config()
+		cfg.Options = []kgo.Opt{kgo.Dialer(func(ctx context.Context, network, addr string) (net.Conn, error) {
+			conn, err := c.dial(ctx, network, addr)
+			return slowLine{conn}, err
+		})}
+		cfg.Timeout = 30 * time.Second
+		got, desc, err := read(t, cfg)
+		if err != nil || !desc.Complete() || len(got) != 40 {
+			t.Errorf("%d records, %v, %v", len(got), gaps(desc), err)
+		}
+	})
+}
+
+// slowLine lets 100 kB through a second.
+type slowLine struct{ net.Conn }
+
+func (l slowLine) Read(p []byte) (int, error) {
+	n, err := l.Conn.Read(p[:min(len(p), 10_000)])
+	time.Sleep(time.Duration(n) * 10 * time.Microsecond)
+	return n, err
+}
+
+func TestProgressGoesUpToTheEnd(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t, 2)
+	c.fill(0, 10)
+	c.write(record(1, "b", "1"))
+	cfg := c.config()
+	var seen []kafka.Progress
+	cfg.Progress = func(p kafka.Progress) { seen = append(seen, p) }
+	if _, _, err := read(t, cfg); err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range seen {
+		if p.Read > p.Offsets || i > 0 && (p.Read < seen[i-1].Read || p.Records < seen[i-1].Records || p.Bytes < seen[i-1].Bytes) {
+			t.Errorf("%+v", seen)
+		}
+	}
+	last := seen[len(seen)-1]
+	if last.Partitions != 2 || last.Done != 2 || last.Offsets != 11 || last.Read != 11 || last.Records != 11 || last.Bytes < 3_000_000 {
+		t.Errorf("%+v", last)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -22,19 +23,23 @@ func (r *reader) fetch(leader int32, ps []*partition) {
 	for _, p := range ps {
 		rp := kmsg.NewFetchRequestTopicPartition()
 		rp.Partition, rp.CurrentLeaderEpoch, rp.FetchOffset = p.id, -1, p.next
-		rp.PartitionMaxBytes = min(max(partitionBytes, p.need), r.limit)
+		rp.PartitionMaxBytes = min(max(r.cfg.partitionBytes, p.need), r.limit)
 		t.Partitions = append(t.Partitions, rp)
 		p.busy, p.served = true, r.served
 	}
 	req.Topics = append(req.Topics, t)
+	asked := min(r.limit, int32(len(ps))*r.cfg.partitionBytes)
 	r.requests[leader]++
-	ps = append([]*partition(nil), ps...)
+	ps = slices.Clone(ps)
 	r.do(func(ctx context.Context) func() error {
 		resp, err := req.RequestWith(ctx, r.client.Broker(int(leader)))
 		return func() error {
 			r.requests[leader]--
 			if err == nil {
 				err = kerr.ErrorForCode(resp.ErrorCode)
+			}
+			if isTimeout(err) { // the line may be too slow for so much
+				r.limit = max(min(r.limit, asked/8), minRequestBytes)
 			}
 			return r.fetched(ps, resp, err)
 		}
@@ -46,12 +51,9 @@ func (r *reader) fetched(ps []*partition, resp *kmsg.FetchResponse, err error) e
 		p.busy = false
 	}
 	if err != nil {
-		if isTimeout(err) {
-			r.limit = max(r.limit/4, minRequestBytes) // a slow line
-		}
 		for _, p := range ps {
 			if p.phase != done {
-				r.failed(p, err)
+				r.failed(p, lineFault(err))
 			}
 		}
 		return nil
@@ -76,11 +78,6 @@ func (r *reader) fetched(ps []*partition, resp *kmsg.FetchResponse, err error) e
 }
 
 var errThrottled = errors.New("the broker throttles this client")
-
-func isTimeout(err error) bool {
-	var t interface{ Timeout() bool }
-	return errors.As(err, &t) && t.Timeout()
-}
 
 func partitionOf(resp *kmsg.FetchResponse, id int32) *kmsg.FetchResponseTopicPartition {
 	for i := range resp.Topics {

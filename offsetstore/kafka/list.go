@@ -128,7 +128,7 @@ func (r *reader) listed(ps []*partition, got map[int32]*border, err error) error
 			continue
 		}
 		if err != nil {
-			r.failed(p, err)
+			r.failed(p, lineFault(err))
 			continue
 		}
 		ok, err := r.answered(p, b.code)

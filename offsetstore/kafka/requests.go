@@ -97,7 +97,7 @@ func (r *reader) led(t topic, err error) error {
 			leader, fault = t.leader(p.id)
 		}
 		if fault != nil {
-			r.failed(p, fault)
+			r.failed(p, lineFault(fault))
 			continue
 		}
 		p.leader = leader

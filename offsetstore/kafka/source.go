@@ -35,6 +35,8 @@ type Config struct {
 	// Kind and Name are for the Description; "" is "topic" and the bootstrap
 	// addresses.
 	Kind, Name string
+
+	partitionBytes int32 // of a topic partition in one answer
 }
 
 // Progress is how far a reading is.
@@ -54,6 +56,9 @@ func New(cfg Config) offsetstore.Source {
 	}
 	if cfg.ClientID == "" {
 		cfg.ClientID = "koffsets"
+	}
+	if cfg.partitionBytes == 0 {
+		cfg.partitionBytes = partitionBytes
 	}
 	if cfg.Kind == "" {
 		cfg.Kind = "topic"

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"hash/crc32"
-	"net"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -147,11 +146,11 @@ func TestOffsetsWithoutRecordsAtTheEndAreBelievedAndNoted(t *testing.T) {
 
 // newVirtualCluster is a cluster without sockets, for tests in a bubble.
 func newVirtualCluster(t *testing.T, partitions int32) *cluster {
+	t.Cleanup(func() { time.Sleep(time.Minute) }) // slow lines outlive the client
 	var virtual kfake.VirtualNetwork
 	c := newCluster(t, partitions, kfake.ListenFn(virtual.Listen))
-	c.opts = []kgo.Opt{kgo.Dialer(func(ctx context.Context, network, addr string) (net.Conn, error) {
-		return virtual.DialContext(ctx, network, addr)
-	})}
+	c.dial = virtual.DialContext
+	c.opts = []kgo.Opt{kgo.Dialer(c.dial)}
 	return c
 }
 

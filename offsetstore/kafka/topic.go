@@ -121,7 +121,9 @@ func (r *reader) firstAnswer(ctx context.Context) (*kgo.Broker, *kmsg.MetadataRe
 	for i, seed := range r.client.SeedBrokers() {
 		resp, err := metadataRequest(r.cfg.Topic).RequestWith(ctx, seed)
 		if err == nil {
-			return seed, resp, nil
+			// The client need not try the others once more.
+			err = r.client.UpdateSeedBrokers(r.cfg.Bootstrap[i])
+			return r.client.SeedBrokers()[0], resp, err
 		}
 		errs = append(errs, fmt.Errorf("%s: %w", r.cfg.Bootstrap[i], err))
 	}
