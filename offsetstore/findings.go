@@ -1,6 +1,7 @@
 package offsetstore
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -28,6 +29,7 @@ func (v *View) Findings(o FindingOptions) []Finding {
 			cmp.Compare(a.Place.Partition, b.Place.Partition),
 			cmp.Compare(a.Place.Offset, b.Place.Offset),
 			cmp.Compare(a.ID, b.ID),
+			bytes.Compare(a.Key, b.Key),
 		)
 	})
 	return l.all

@@ -26,8 +26,8 @@ func (l *findings) blind() {
 		if c.ownOrder == 0 || c.ownOrder < c.live {
 			continue
 		}
-		f := general(RESTBlind, nowhere, "All %s of %s write the fields in an order of the connector's own: GET shows null for each, and DELETE would answer 200 and write tombstones that reset nothing.",
-			count(c.live, "live key"), name(n))
+		f := general(RESTBlind, nowhere, "Every live key of %s (%d) has its fields in an order of the connector's own: GET shows null for each, and DELETE would answer 200 and write tombstones that reset nothing.",
+			name(n), c.live)
 		f.Connector, f.HasConnector = n, true
 		l.add(f)
 	}
@@ -112,7 +112,7 @@ func (l *findings) topic() {
 			count(len(v.strays), "record"), count(n, "partition"), v.Description.Partitions-n))
 	}
 	if v.Summary.Malformed > 0 && v.Summary.NullPartitions == 0 && v.index.len() == 0 {
-		l.add(general(TopicNotOffsets, nowhere, "This does not look like an offsets topic: the keys of all %s name no source partition.",
+		l.add(general(TopicNotOffsets, nowhere, "This does not look like an offsets topic: of %s, not one key names a source partition.",
 			count(v.Summary.Malformed, "record")))
 	}
 }
