@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"koffsets/offsetstore"
-	"koffsets/offsetstore/dump"
 	"koffsets/report"
 )
 
@@ -64,8 +63,9 @@ func runDecode(ctx context.Context, a *app, o *decodeOptions) error {
 		return err
 	}
 	defer out.abandon()
-	var ended error // how the input ended, known once it was read
-	decoded := report.NewDecode(o.input(ctx, a, &ended), report.DecodeOptions{
+	defer a.read.show(a.Err, a.Now, false)() // the answer grows on the screen itself
+	var ended error                          // how the input ended, known once it was read
+	decoded := report.NewDecode(a.counted(o.input(ctx, a, &ended)), report.DecodeOptions{
 		Releases:   o.releases.list,
 		Partitions: o.partitions,
 		ShowKeys:   len(o.keys) != 1,
@@ -93,7 +93,14 @@ func (o *decodeOptions) input(ctx context.Context, a *app, ended *error) iter.Se
 	case len(o.keys) > 0:
 		return bare(arguments(o.keys), ended)
 	}
-	return records(ctx, watched{dump.NewReader("standard input", stdin, dump.Options{}), a.read}, ended)
+	return func(yield func(report.DecodeInput) bool) {
+		source, err := a.openDump(standardInput, stdin, 0, "give keys as arguments, or one a line in hex with --hex")
+		if err != nil {
+			*ended = err
+			return
+		}
+		records(ctx, source, yield, ended)
+	}
 }
 
 // bare is keys without values; an error ends them and goes to ended.
@@ -135,24 +142,34 @@ func hexArguments(keys []string) iter.Seq2[[]byte, error] {
 	}
 }
 
-// records is the records of a source.
-func records(ctx context.Context, source offsetstore.Source, ended *error) iter.Seq[report.DecodeInput] {
-	return func(yield func(report.DecodeInput) bool) {
-		enough := errors.New("no more is wanted")
-		d, err := source.Read(ctx, func(group []offsetstore.Record) error {
-			for i := range group {
-				if !yield(report.DecodeInput{Key: group[i].Key, Value: group[i].Value, HasValue: true}) {
-					return enough
-				}
+// records yields the records of a source.
+func records(ctx context.Context, source offsetstore.Source, yield func(report.DecodeInput) bool, ended *error) {
+	enough := errors.New("no more is wanted")
+	d, err := source.Read(ctx, func(group []offsetstore.Record) error {
+		for i := range group {
+			if !yield(report.DecodeInput{Key: group[i].Key, Value: group[i].Value, HasValue: true}) {
+				return enough
 			}
-			return nil
-		})
-		switch {
-		case errors.Is(err, enough):
-		case err != nil:
-			*ended = err
-		default:
-			*ended = incomplete(&d)
+		}
+		return nil
+	})
+	switch {
+	case errors.Is(err, enough):
+	case err != nil:
+		*ended = err
+	default:
+		*ended = incomplete(&d)
+	}
+}
+
+// counted counts keys as records that were read.
+func (a *app) counted(keys iter.Seq[report.DecodeInput]) iter.Seq[report.DecodeInput] {
+	return func(yield func(report.DecodeInput) bool) {
+		for key := range keys {
+			a.read.records.Add(1)
+			if !yield(key) {
+				return
+			}
 		}
 	}
 }

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -15,32 +14,53 @@ import (
 
 // openFile opens a path, or standard input for "-".
 func (g *sources) openFile(ctx context.Context, a *app, path string) (offsetstore.Source, func(), error) {
-	name, in, done := path, io.Reader(nil), func() {}
 	if path == "-" {
-		name, in = "standard input", patient{ctx, a.In}
-	} else {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, nil, noFile(path, err)
-		}
-		if info, err := f.Stat(); err == nil && info.IsDir() {
-			_ = f.Close()
-			return nil, nil, failf("give "+sourceHelp, "%s is a directory", path)
-		} else if err == nil && info.Mode().IsRegular() {
-			a.read.total.Store(info.Size())
-		}
-		in, done = f, func() { _ = f.Close() }
+		source, err := a.openDump(standardInput, patient{ctx, a.In}, g.partitions, dumpHint)
+		return source, func() {}, err
 	}
-	r := bufio.NewReaderSize(&measured{in, &a.read.done}, 64<<10)
-	head, err := r.Peek(4 << 10)
-	if err == nil || errors.Is(err, io.EOF) {
-		err = recognise(name, head)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, noFile(path, err)
+	}
+	done := func() { _ = f.Close() }
+	info, err := f.Stat()
+	in := io.Reader(patient{ctx, f})
+	switch {
+	case err != nil:
+	case info.IsDir():
+		err = failf("give "+sourceHelp, "%s is a directory", path)
+	case info.Mode().IsRegular():
+		a.read.total.Store(info.Size())
+		in = f
+	}
+	var source offsetstore.Source
+	if err == nil {
+		source, err = a.openDump(path, in, g.partitions, dumpHint)
 	}
 	if err != nil {
 		done()
 		return nil, nil, err
 	}
-	return dump.NewReader(name, r, dump.Options{Partitions: g.partitions}), done, nil
+	return source, done, nil
+}
+
+const (
+	standardInput = "standard input"
+	dumpHint      = "a dump is made by koffsets export --as dump"
+)
+
+// openDump looks at how a file begins before it is taken for a dump; hint is
+// for where it is none.
+func (a *app) openDump(name string, in io.Reader, partitions int, hint string) (offsetstore.Source, error) {
+	r := bufio.NewReaderSize(&measured{in, &a.read.done}, 64<<10)
+	head, err := r.Peek(4 << 10)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, failf("", "cannot read %s: %w", name, err)
+	}
+	if err := recognise(name, head, hint); err != nil {
+		return nil, err
+	}
+	return dump.NewReader(name, r, dump.Options{Partitions: partitions}), nil
 }
 
 // noFile says why a path could not be opened, which may be a keyword misspelt.
@@ -50,52 +70,6 @@ func noFile(path string, err error) error {
 		hint = "did you mean " + near + "?"
 	}
 	return failf(hint, "cannot read %s: %w", path, rootCause(err))
-}
-
-// recognise refuses a file that does not begin as a dump does, by the name of
-// what it seems to be.
-func recognise(name string, head []byte) error {
-	if dump.Sniff(head) {
-		return nil
-	}
-	if len(bytes.TrimSpace(head)) == 0 {
-		return failf("a dump is made by koffsets export --as dump", "%s is empty", name)
-	}
-	return failf("a dump is made by koffsets export --as dump", "%s is not a koffsets dump: it seems to be %s", name, seems(head))
-}
-
-// seems names what a file's first bytes look like.
-func seems(head []byte) string {
-	text := bytes.TrimSpace(head)
-	has := func(fields ...string) bool {
-		for _, f := range fields {
-			if !bytes.Contains(text, []byte(`"`+f+`"`)) {
-				return false
-			}
-		}
-		return true
-	}
-	object := bytes.HasPrefix(text, []byte("{"))
-	switch {
-	case bytes.HasPrefix(head, []byte{0xAC, 0xED}):
-		return "an offset file of a standalone worker, which this koffsets does not read"
-	case bytes.HasPrefix(head, []byte{0x1F, 0x8B}), bytes.HasPrefix(head, []byte{0x28, 0xB5, 0x2F, 0xFD}):
-		return "compressed: unpack it first"
-	case len(head) > 16 && head[0] == 0 && head[16] <= 2:
-		return "a log segment of a broker, which this koffsets does not read"
-	case object && has("offsets"):
-		return "a saved answer of Connect's REST API, which this koffsets does not read"
-	case object && has("topic", "payload"):
-		return "output of kcat -J, which this koffsets does not read"
-	case object:
-		return "JSON without a record's fields"
-	case bytes.HasPrefix(text, []byte("[")):
-		return "a list of keys: koffsets decode takes them"
-	case bytes.IndexByte(head, 0) >= 0:
-		return "binary"
-	default:
-		return "plain text"
-	}
 }
 
 // measured counts the bytes that come through.

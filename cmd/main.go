@@ -43,7 +43,9 @@ func Main(ctx context.Context, args []string, w World) int {
 	defer stop()
 	context.AfterFunc(ctx, stop)
 
-	a := &app{World: w, args: args, read: &progress{}}
+	read, quit := newProgress()
+	defer quit()
+	a := &app{World: w, args: args, read: read}
 	root := newRootCmd(a)
 	root.SetArgs(args)
 	root.SetIn(w.In)

@@ -27,9 +27,10 @@ func (g *destination) waiting(a *app) (hide func()) {
 	return a.read.show(a.Err, a.Now, live && !g.quiet)
 }
 
-// note writes a remark to standard error unless quiet is asked for.
+// note writes a remark to standard error, unless quiet is asked for or JSON,
+// where standard error is for errors.
 func (g *destination) note(a *app, format string, args ...any) {
-	if !g.quiet {
+	if !g.quiet && !a.wantsJSON() {
 		note(a.Err, format, args...)
 	}
 }

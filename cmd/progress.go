@@ -18,6 +18,15 @@ import (
 type progress struct {
 	records     atomic.Int64
 	done, total atomic.Int64 // how far, in the source's own unit; total 0: not known
+	// asked gets a signal where a line is asked for, over the whole run.
+	asked chan os.Signal
+}
+
+// newProgress begins to listen for the signal that asks; stop ends it.
+func newProgress() (p *progress, stop func()) {
+	p = &progress{asked: make(chan os.Signal, 1)}
+	notifyProgress(p.asked)
+	return p, func() { signal.Stop(p.asked) }
 }
 
 func (p *progress) String() string { return count(p.records.Load(), "record") + " read" }
@@ -39,22 +48,19 @@ func (p *progress) line(elapsed time.Duration) string {
 
 // show begins to show progress on w until the function it gives is called.
 func (p *progress) show(w io.Writer, now func() time.Time, live bool) (hide func()) {
-	asked := make(chan os.Signal, 1)
-	notifyProgress(asked)
 	done, gone := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(gone)
-		p.draw(w, now, live, asked, done)
+		p.draw(w, now, live, done)
 	}()
 	return func() {
-		signal.Stop(asked)
 		close(done)
 		<-gone
 	}
 }
 
 // draw is what show does meanwhile.
-func (p *progress) draw(w io.Writer, now func() time.Time, live bool, asked <-chan os.Signal, done <-chan struct{}) {
+func (p *progress) draw(w io.Writer, now func() time.Time, live bool, done <-chan struct{}) {
 	const clear = "\r\x1b[K"
 	drawn := ""
 	start := now()
@@ -62,7 +68,7 @@ func (p *progress) draw(w io.Writer, now func() time.Time, live bool, asked <-ch
 	defer tick.Stop()
 	for {
 		select {
-		case <-asked:
+		case <-p.asked:
 			_, _ = fmt.Fprintf(w, "%skoffsets: %s\n", drawn, p.line(now().Sub(start)))
 		case <-tick.C:
 			if elapsed := now().Sub(start); live && elapsed >= 500*time.Millisecond {

@@ -49,17 +49,16 @@ func TestProgressShowsAfterHalfASecond(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var p progress
+				p := progress{asked: make(chan os.Signal)}
 				var out bytes.Buffer
-				asked, done := make(chan os.Signal), make(chan struct{})
-				gone := make(chan struct{})
+				done, gone := make(chan struct{}), make(chan struct{})
 				go func() {
 					defer close(gone)
-					p.draw(&out, time.Now, c.live, asked, done)
+					p.draw(&out, time.Now, c.live, done)
 				}()
 				time.Sleep(c.wait)
 				if c.ask {
-					asked <- os.Interrupt
+					p.asked <- os.Interrupt
 				}
 				close(done)
 				<-gone

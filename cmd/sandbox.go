@@ -44,7 +44,7 @@ func runSandbox(ctx context.Context, a *app, o *sandboxOptions) error {
 	}
 	box, err := sandbox.Start(ctx, o.fixture, sandbox.Options{Listen: o.listen})
 	if err != nil {
-		return err
+		return failf("choose a free port with --listen HOST:PORT", "%w", err)
 	}
 	defer box.Close()
 	if _, err := fmt.Fprintln(a.Out, box.Addr()); err != nil {
