@@ -59,15 +59,8 @@ func (s *scanner) conceal(c *Check) {
 	}
 }
 
-// keyRules are the rules keys are judged by.
-func keyRules(rules *release.Rules) release.Rules {
-	r := *rules
-	if !r.JudgesKeys {
-		// What sets the releases before 3.5 apart from 3.5.2.
-		r.Exponents, r.EmptyIsNotJSON = release.ExponentsDecimalUnlessInfinite, false
-	}
-	return r
-}
+// before35 are the rules for keys of releases that judge none while reading.
+var before35 = release.MustParse("3.5.2").Rules
 
 // judge judges a key. Name and Partition are parts of s.text.
 func (s *scanner) judge(c *Check, rules *release.Rules, key []byte) {
@@ -75,8 +68,10 @@ func (s *scanner) judge(c *Check, rules *release.Rules, key []byte) {
 		c.Verdict = KeyNull
 		return
 	}
-	s.rules = keyRules(rules)
-	p := s.open(key)
+	if s.rules = rules; !rules.JudgesKeys {
+		s.rules = &before35
+	}
+	p := s.begin(key)
 	if p >= 0 && p < len(s.text) && s.text[p] == '[' {
 		p = s.rootList(p)
 	} else if p >= 0 {

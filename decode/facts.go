@@ -11,20 +11,21 @@ type facts struct {
 // facts gives those of the map just scanned. The scan has met them in the
 // text, but what a later field of the same name replaced counts for nothing.
 func (s *scanner) facts(inside span) facts {
-	f := facts{wraps: s.met.wraps}
-	both := s.met.lists && s.met.maps
-	switch {
-	case s.met.maps:
-		f.nested = JavaHashMap
-	case s.met.lists:
-		f.nested = JavaArrayList
-	case !f.wraps:
-		return f
+	met := s.met
+	if met == 0 {
+		return facts{}
 	}
-	if !both && !(f.wraps && f.nested != NoClass) && s.distinctNames(inside.from) {
-		return f
+	if s.distinctNames(inside.from) {
+		switch met {
+		case metWrap:
+			return facts{wraps: true}
+		case metList:
+			return facts{nested: JavaArrayList}
+		case metMap:
+			return facts{nested: JavaHashMap}
+		}
 	}
-	f = facts{}
+	var f facts
 	m := s.readMap(s.text[inside.from:inside.to])
 	if field := m.refused(); field != nil {
 		f.nested = field.Value.Class
@@ -41,7 +42,7 @@ func (s *scanner) distinctNames(p int) bool {
 		p = s.blanks(p + 1) // behind the bracket or a comma
 		value := s.fieldName(p)
 		names[n] = s.text[p:value]
-		if !plain(names[n]) {
+		if !plainName(names[n]) {
 			return false
 		}
 		for _, earlier := range names[:n] {
@@ -57,9 +58,9 @@ func (s *scanner) distinctNames(p int) bool {
 	return false
 }
 
-// plain reports whether a name, with the quotes and the colon around it, is
+// plainName reports whether a name, with the quotes and the colon around it, is
 // spelled in the only way it can be.
-func plain(name []byte) bool {
+func plainName(name []byte) bool {
 	if bytes.HasSuffix(name, []byte(`":`)) {
 		for _, c := range name {
 			if c == '\\' || c >= 0x80 {

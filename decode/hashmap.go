@@ -18,12 +18,33 @@ func HashOrder(hashes []int32, capacity int) []int {
 
 // hashOrder is the iteration order of a new HashMap filled with the fields.
 func hashOrder(fields []Field) []int {
+	if len(fields) <= crowded {
+		return bucketOrder(fields)
+	}
 	m := newHashMap(len(fields), 16, func(a, b int) int { return compareUnits(fields[a].Name, fields[b].Name) })
 	for i := range fields {
 		m.put(i, hashString(fields[i].Name))
 	}
 	return m.order()
 }
+
+// bucketOrder is hashOrder for so few fields that nothing grows or crowds.
+func bucketOrder(fields []Field) []int {
+	var buckets [crowded]int32
+	order := make([]int, len(fields))
+	for i := range fields {
+		bucket := spread(hashString(fields[i].Name)) & 15
+		at := i
+		for ; at > 0 && buckets[at-1] > bucket; at-- {
+			buckets[at], order[at] = buckets[at-1], order[at-1]
+		}
+		buckets[at], order[at] = bucket, i
+	}
+	return order
+}
+
+// spread is HashMap.hash.
+func spread(hash int32) int32 { return hash ^ int32(uint32(hash)>>16) }
 
 // hashMap is a model of java.util.HashMap (JDK 8 and later) that knows its
 // keys by number and keeps nothing but the order of iteration: buckets are
@@ -63,7 +84,7 @@ func newHashMap(keys, table int, compare func(a, b int) int) *hashMap {
 }
 
 func (m *hashMap) put(key int, hash int32) {
-	hash ^= int32(uint32(hash) >> 16)
+	hash = spread(hash)
 	m.keys[key].hash = hash
 	b := &m.buckets[int(hash)&(len(m.buckets)-1)]
 	if b.tree {

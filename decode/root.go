@@ -6,14 +6,14 @@ type list struct {
 	size   int
 	class  [2]Class
 	inside [2]span
-	facts  [2]met
+	met    [2]met
 }
 
 type span struct{ from, to int }
 
-// open makes s read a key or value and gives the place where its first token
+// begin makes s read a key or value and gives the place where its first token
 // begins.
-func (s *scanner) open(input []byte) int {
+func (s *scanner) begin(input []byte) int {
 	s.text = input
 	if len(input) > 1 && (input[0] == 0 || input[1] == 0 || input[0] >= 0xef) {
 		enc, skip := detect(input)
@@ -87,20 +87,21 @@ func (s *scanner) rootList(p int) int {
 		}
 		if l.size < len(l.class) {
 			l.class[l.size], l.inside[l.size] = class, span{from, p}
-			l.facts[l.size], s.met = s.met, met{}
+			l.met[l.size], s.met = s.met, 0
 		}
 		p = s.blanks(p)
 		if p >= len(s.text) {
-			return s.fail(p, unexpectedEnd)
+			return s.unexpected(p)
 		}
 		if s.text[p] == ']' {
 			l.size++
-			s.met = l.facts[1]
+			s.met = l.met[1]
 			return s.end(p+1, false)
 		}
-		if p = s.comma(p); p < 0 {
-			return p
+		if s.text[p] != ',' {
+			return s.unexpected(p)
 		}
+		p = s.blanks(p + 1)
 	}
 }
 

@@ -1,10 +1,6 @@
 package decode
 
-import (
-	"bytes"
-
-	"koffsets/release"
-)
+import "koffsets/release"
 
 // maxLevels is how deep JSON may nest where Jackson has limits, and safeLevels
 // how deep it may where only the Java stack sets one (docs/design.md).
@@ -19,10 +15,7 @@ const (
 	unexpectedChar   = "unexpected character"
 	controlChar      = "control character outside white space"
 	notASCII         = "character outside ASCII where none may be"
-	wantsName        = "a field name in double quotes is missing"
-	wantsColon       = "a colon is missing"
-	wrongBracket     = "the wrong closing bracket"
-	trailingComma    = "nothing follows the comma"
+	strayBracket     = "a bracket closes too early or the wrong thing"
 	tooDeep          = "nesting deeper than 1,000"
 	unknownWord      = "unknown word"
 	wordGoesOn       = "a letter or digit directly behind the word"
@@ -47,7 +40,7 @@ const (
 // in the text; a negative one says that reading failed at s.at.
 type scanner struct {
 	text    []byte
-	rules   release.Rules
+	rules   *release.Rules
 	wide    *wide // of a text that was UTF-16 or UTF-32, else nil
 	skipped int   // bytes of a mark in front of the text
 
@@ -59,26 +52,34 @@ type scanner struct {
 	reason string
 }
 
-// met is what a scan has come across: integers beyond 64 bits, and lists and
-// maps directly inside the container scanned.
-type met struct{ wraps, lists, maps bool }
+// met is what a scan has come across, a bit each.
+type met uint8
+
+const (
+	metWrap met = 1 << iota // an integer beyond 64 bits
+	metList                 // a list directly inside the container scanned
+	metMap                  // a map directly inside it
+)
 
 func (s *scanner) fail(at int, reason string) int {
 	s.at, s.reason = at, reason
 	return -1
 }
 
-// unexpected fails at p, where a token of another kind should begin.
+// unexpected fails at p, where a token of another kind should be.
 func (s *scanner) unexpected(p int) int {
+	reason := unexpectedChar
 	switch {
 	case p >= len(s.text):
-		return s.fail(len(s.text), unexpectedEnd)
+		reason = unexpectedEnd
 	case s.text[p] < ' ':
-		return s.fail(p, controlChar)
+		reason = controlChar
 	case s.text[p] >= 0x80:
-		return s.fail(p, notASCII)
+		reason = notASCII
+	case s.text[p]|0x20 == '}':
+		reason = strayBracket
 	}
-	return s.fail(p, unexpectedChar)
+	return s.fail(p, reason)
 }
 
 // blanks gives the place of the first byte from p on that is no white space.
@@ -98,6 +99,8 @@ func (s *scanner) blanks(p int) int {
 func (s *scanner) value(p, outside int) (int, Class) {
 	if p < len(s.text) {
 		switch s.text[p] {
+		case '"':
+			return s.str(p+1, false), JavaString
 		case '[':
 			return s.container(p, outside), JavaArrayList
 		case '{':
@@ -135,33 +138,30 @@ func (s *scanner) container(p, outside int) int {
 	var outer []uint64
 	text := s.text
 	for levels := 0; ; {
-		// A value begins at p.
-		switch {
-		case p < len(text) && text[p] == '"':
+		if isMap&1 != 0 {
+			if p = s.fieldName(p); p < 0 {
+				return p
+			}
+		}
+		if p >= len(text) {
+			return s.unexpected(p)
+		}
+		opened := false
+		switch c := text[p]; {
+		case c == '"':
 			p = s.str(p+1, false)
-		case p < len(text) && (text[p] == '[' || text[p] == '{'):
+		case isDigit(c):
+			p, _ = s.number(p)
+		case c|0x20 == '{':
 			if levels > 0 && levels%64 == 0 {
 				outer = append(outer, isMap)
 			}
-			bit := text[p] >> 5 & 1 // [ is 5b, { is 7b
-			isMap = isMap<<1 | uint64(bit)
-			if levels++; levels == 2 {
-				s.met.lists = s.met.lists || bit == 0
-				s.met.maps = s.met.maps || bit == 1
+			levels++
+			isMap = isMap<<1 | uint64(c>>5&1) // [ is 5b, { is 7b
+			if levels == 2 {
+				s.met |= metList << (c >> 5 & 1)
 			}
-			if p = s.opened(p, outside+levels); p < 0 {
-				return p
-			}
-			if p < len(text) && text[p]|0x20 == '}' {
-				break
-			}
-			if bit == 1 {
-				p = s.fieldName(p)
-			}
-			if p < 0 {
-				return p
-			}
-			continue
+			p, opened = s.open(p, outside+levels), true
 		default:
 			p, _ = s.scalar(p)
 		}
@@ -171,9 +171,9 @@ func (s *scanner) container(p, outside int) int {
 		// Close what ends here, up to the next value.
 		for p = s.blanks(p); p < len(text) && text[p]|0x20 == '}'; p = s.blanks(p) {
 			if uint64(text[p]>>5&1) != isMap&1 {
-				return s.fail(p, wrongBracket)
+				return s.unexpected(p)
 			}
-			p++
+			p, opened = p+1, false
 			if levels--; levels == 0 {
 				return p
 			}
@@ -183,58 +183,35 @@ func (s *scanner) container(p, outside int) int {
 				outer = outer[:len(outer)-1]
 			}
 		}
-		if p = s.comma(p); p < 0 {
-			return p
-		}
-		if isMap&1 != 0 {
-			if p = s.fieldName(p); p < 0 {
-				return p
+		if !opened {
+			if p >= len(text) || text[p] != ',' {
+				return s.unexpected(p)
 			}
+			p = s.blanks(p + 1)
 		}
 	}
 }
 
-// opened goes on behind the bracket at p, which opens a level.
-func (s *scanner) opened(p, level int) int {
+// open counts the level that the bracket at p opens and goes on behind it.
+func (s *scanner) open(p, level int) int {
 	if level > s.deepest {
 		if level > maxLevels && s.rules.Limits {
 			return s.fail(p, tooDeep)
 		}
 		s.deepest = level
 	}
-	return s.blanks(p + 1)
-}
-
-// comma scans the comma at p and gives the place of what follows.
-func (s *scanner) comma(p int) int {
-	if p >= len(s.text) || s.text[p] != ',' {
-		if p < len(s.text) && (s.text[p] == ']' || s.text[p] == '}') {
-			return s.fail(p, wrongBracket)
-		}
-		return s.unexpected(p)
-	}
-	if p = s.blanks(p + 1); p < len(s.text) && (s.text[p] == ']' || s.text[p] == '}') {
-		return s.fail(p, trailingComma)
-	}
-	return p
+	return p + 1
 }
 
 // fieldName scans a name at p and its colon, and gives the place of the value.
 func (s *scanner) fieldName(p int) int {
 	if p >= len(s.text) || s.text[p] != '"' {
-		if p < len(s.text) && s.text[p] > ' ' && s.text[p] < 0x80 {
-			return s.fail(p, wantsName)
-		}
 		return s.unexpected(p)
 	}
 	if p = s.str(p+1, true); p < 0 {
 		return p
 	}
-	p = s.blanks(p)
-	if p >= len(s.text) || s.text[p] != ':' {
-		if p < len(s.text) && s.text[p] > ' ' && s.text[p] < 0x80 {
-			return s.fail(p, wantsColon)
-		}
+	if p = s.blanks(p); p >= len(s.text) || s.text[p] != ':' {
 		return s.unexpected(p)
 	}
 	return s.blanks(p + 1)
@@ -242,7 +219,7 @@ func (s *scanner) fieldName(p int) int {
 
 // word scans the literal w at p.
 func (s *scanner) word(p int, w string) int {
-	if bytes.HasPrefix(s.text[p:], []byte(w)) {
+	if p+len(w) <= len(s.text) && string(s.text[p:p+len(w)]) == w {
 		return p + len(w)
 	}
 	for i := range len(w) {

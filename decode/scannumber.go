@@ -35,40 +35,46 @@ func (s *scanner) number(p int) (int, Class) {
 	if p = s.digits(p); p == significant {
 		return s.noDigit(p), JavaLong
 	}
-	whole, class := p-significant, JavaLong
-	fraction, exponent := 0, 0
-	if p < len(s.text) && s.text[p] == '.' {
-		class = JavaDouble
+	whole, fraction, exponent := p-significant, 0, 0
+	if p == len(s.text) || s.text[p] != '.' && s.text[p]|0x20 != 'e' {
+		if whole < 19 {
+			return p, JavaLong
+		}
+		if overflows(s.text[significant:p], s.text[from] == '-') {
+			s.met |= metWrap
+		}
+		if whole > maxDigits && s.rules.Limits {
+			return s.fail(from, numberTooLong), JavaLong
+		}
+		return p, JavaLong
+	}
+	if s.text[p] == '.' {
 		point := p
 		if p = s.digits(p + 1); p == point+1 {
-			return s.noDigit(p), class
+			return s.noDigit(p), JavaDouble
 		}
 		fraction = p - point - 1
 	}
 	if p < len(s.text) && s.text[p]|0x20 == 'e' {
-		class = JavaDouble
 		p++
 		if p < len(s.text) && (s.text[p] == '+' || s.text[p] == '-') {
 			p++
 		}
 		begin := p
 		if p = s.digits(p); p == begin {
-			return s.noDigit(p), class
+			return s.noDigit(p), JavaDouble
 		}
 		exponent = p - begin
 	}
-	if class == JavaLong && whole >= 19 && overflows(s.text[significant:p], s.text[from] == '-') {
-		s.met.wraps = true
-	}
-	if s.rules.Limits && whole+fraction+exponent > maxDigits {
-		if over := whole + fraction + exponent - maxDigits; over > 1 || !s.forgivesDigit(from, p, fraction, exponent) {
-			return s.fail(from, numberTooLong), class
+	if over := whole + fraction + exponent - maxDigits; over > 0 && s.rules.Limits {
+		if over > 1 || !s.forgivesDigit(from, p, fraction, exponent) {
+			return s.fail(from, numberTooLong), JavaDouble
 		}
 	}
 	if exponent > 8 && !exponentAllowed(s.rules.Exponents, s.text[from:p]) {
-		return s.fail(from, exponentTooLarge), class
+		return s.fail(from, exponentTooLarge), JavaDouble
 	}
-	return p, class
+	return p, JavaDouble
 }
 
 func (s *scanner) noDigit(p int) int {

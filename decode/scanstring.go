@@ -15,17 +15,19 @@ const (
 // str scans a string, or the name of a field, from behind its opening quote to
 // behind its closing one. It goes from one byte that matters to the next.
 func (s *scanner) str(p int, name bool) int {
-	text, from := s.text, p
+	b, from := s.text, p
 	for {
-		m := stops(eight(text, p))
-		if m == 0 {
-			p += 8
-			continue
+		if p+8 <= len(b) {
+			m := stops(binary.LittleEndian.Uint64(b[p : p+8]))
+			if m == 0 {
+				p += 8
+				continue
+			}
+			p += bits.TrailingZeros64(m) / 8
+		} else if p = lastPlain(b, p); p >= len(b) {
+			return s.fail(len(b), unexpectedEnd)
 		}
-		if p += bits.TrailingZeros64(m) / 8; p >= len(text) {
-			return s.fail(len(text), unexpectedEnd)
-		}
-		if text[p] == '"' {
+		if b[p] == '"' {
 			if p-from > maxName && s.rules.Limits {
 				return s.limit(from, p, name)
 			}
@@ -37,26 +39,17 @@ func (s *scanner) str(p int, name bool) int {
 	}
 }
 
-// eight loads the eight bytes at p, with zeros for those behind the end.
-func eight(text []byte, p int) uint64 {
-	if p+8 <= len(text) {
-		return binary.LittleEndian.Uint64(text[p:])
+// lastPlain gives the first place from p on, in the last eight bytes, that str
+// stops at, or the end.
+func lastPlain(b []byte, p int) int {
+	if last := len(b) - 8; last >= 0 { // all of the last eight bytes, less those before p
+		x := binary.LittleEndian.Uint64(b[last:]) >> (8 * uint(p-last))
+		return min(p+bits.TrailingZeros64(stops(x))/8, len(b))
 	}
-	return lastBytes(text, p)
-}
-
-func lastBytes(text []byte, p int) uint64 {
-	if p >= len(text) {
-		return 0
+	for p < len(b) && b[p] >= ' ' && b[p] < 0x80 && b[p] != '"' && b[p] != '\\' {
+		p++
 	}
-	if missing := p + 8 - len(text); len(text) >= 8 {
-		return binary.LittleEndian.Uint64(text[len(text)-8:]) >> (8 * missing)
-	}
-	var x uint64
-	for i, c := range text[p:] {
-		x |= uint64(c) << (8 * i)
-	}
-	return x
+	return p
 }
 
 // stops marks the high bit of the bytes that are a quote, a backslash, a

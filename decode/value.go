@@ -75,8 +75,8 @@ func (s *scanner) offset(rules *release.Rules, value []byte) (c ValueCheck, insi
 	if value == nil {
 		return ValueCheck{Verdict: ValueTombstone}, inside
 	}
-	s.rules = *rules
-	from := s.open(value)
+	s.rules = rules
+	from := s.begin(value)
 	if from < 0 {
 		return s.valueNotJSON(), inside
 	}
