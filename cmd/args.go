@@ -31,3 +31,11 @@ func first(args []string) string {
 	}
 	return args[0]
 }
+
+// sourceOf is the SOURCE among the arguments; without one it is the live topic.
+func sourceOf(args []string) string {
+	if len(args) == 0 {
+		return "live"
+	}
+	return args[0]
+}

@@ -28,7 +28,7 @@ The records of aborted and open transactions are in it, and marked, unless
 		Example: "  koffsets export -b k1:9092 --as dump -O offsets.jsonl",
 		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			o.source = first(args)
+			o.source = sourceOf(args)
 			if err := o.sources.check(); err != nil {
 				return err
 			}

@@ -76,19 +76,23 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &empty):
 		return failf(seeHelp, "flag --%s needs a value", empty.GetFlag().Name)
 	case errors.As(err, &invalid):
-		return failf(seeHelp, "--%s does not take %s: %w", invalid.GetFlag().Name, quoted(invalid.GetValue()), rootCause(invalid))
+		f := invalid.GetFlag()
+		return failf(seeHelp, "--%s takes %s, not %s", f.Name, kinds(f.Value.Type()), quoted(invalid.GetValue()))
 	}
 	return failf(seeHelp, "%w", err)
 }
 
-// rootCause drops what the parsers of strconv and time say about themselves.
-func rootCause(err error) error {
-	for {
-		next := errors.Unwrap(err)
-		if next == nil {
-			return err
-		}
-		err = next
+// kinds is what a flag of one of pflag's types takes.
+func kinds(flagType string) string {
+	switch flagType {
+	case "int":
+		return "a whole number"
+	case "duration":
+		return "a time such as 30s or 2m"
+	case "bool":
+		return "true or false"
+	default:
+		return "a " + flagType
 	}
 }
 

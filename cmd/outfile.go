@@ -116,3 +116,14 @@ func syncFolder(path string) {
 		_ = d.Close()
 	}
 }
+
+// rootCause is the cause of an error about a path that is named already.
+func rootCause(err error) error {
+	for {
+		next := errors.Unwrap(err)
+		if next == nil {
+			return err
+		}
+		err = next
+	}
+}

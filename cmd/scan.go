@@ -32,7 +32,7 @@ first, each with its place. Exit 1 where one is an error or worse (--fail-on).`,
   koffsets scan offsets.jsonl --ignore key-not-canonical --fail-on warning`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			o.source = first(args)
+			o.source = sourceOf(args)
 			if err := o.sources.check(); err != nil {
 				return err
 			}

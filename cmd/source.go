@@ -62,7 +62,9 @@ func parseSource(word string) (k kind, name string, err error) {
 	scheme, _, isURL := strings.Cut(word, "://")
 	fixture, isFixture := strings.CutPrefix(word, "sandbox:")
 	switch {
-	case word == "" || word == "live":
+	case word == "":
+		return 0, "", failf("give "+sourceHelp, "the source is an empty word")
+	case word == "live":
 		return live, "", nil
 	case strings.HasPrefix(word, "live@"):
 		return 0, "", failf("give live; a path is written ./"+word, "the source %s: this koffsets reads a live topic up to now, not up to a time", word)

@@ -31,7 +31,7 @@ func nearest(word string, right []string) string {
 		if word != "" && strings.HasPrefix(r, word) {
 			d = min(d, 1)
 		}
-		if d <= max(2, len(r)/3) && d < len(r) && (best == "" || d < bestDistance) {
+		if d <= max(1, (len(r)+1)/3) && d < len(r) && (best == "" || d < bestDistance) {
 			best, bestDistance = r, d
 		}
 	}

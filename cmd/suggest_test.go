@@ -20,6 +20,7 @@ func TestNearestSuggestsWhatWasMeant(t *testing.T) {
 		{"", verbs, ""},
 		{"key-not-jsn", []string{"key-null", "key-not-json", "key-not-list"}, "key-not-json"},
 		{"3.6.x", []string{"3.5.2", "3.6.0", "3.6.1"}, "3.6.0"},
+		{"html", []string{"table", "yaml"}, ""},
 	} {
 		if got := nearest(c.word, c.right); got != c.want {
 			t.Errorf("nearest(%q) = %q, want %q", c.word, got, c.want)

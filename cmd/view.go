@@ -33,7 +33,7 @@ chosen release answers for one connector.`,
        <(koffsets view -b k1:9092 -c mysql-cdc --as rest)`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			o.source = first(args)
+			o.source = sourceOf(args)
 			if err := o.sources.check(); err != nil {
 				return err
 			}
