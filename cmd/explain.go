@@ -121,7 +121,7 @@ func (e *explainResult) Document(f report.Format, _ report.Options) *report.Docu
 		return &report.Document{Facts: page}
 	}
 	return &report.Document{Table: &report.Rows{
-		Columns: []report.Column{{Name: "id"}, {Name: "severity"}, {Name: "title"}},
+		Columns: []report.Column{{Name: "id"}, {Name: "severity"}, {Name: "title", Cut: true}},
 		Rows: func(yield func([]report.Span) bool) {
 			for _, k := range e.kinds {
 				if !yield([]report.Span{{Text: safe(string(k.ID))}, {Text: safe(k.Severity.String())}, {Text: safe(k.Title)}}) {
