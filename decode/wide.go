@@ -165,9 +165,11 @@ func (t *transcoder) add(r rune) {
 		high, low := utf16.EncodeRune(r)
 		t.unit(uint16(high))
 		if t.tears && t.units%bufferUnits == 0 {
-			low = r
+			low = r & 0xffff
 		}
-		t.unit(uint16(low))
+		if low != 0 { // which a reader takes for no half being left
+			t.unit(uint16(low))
+		}
 		return
 	}
 	t.unit(uint16(r))
