@@ -47,7 +47,7 @@ var (
 
 // readVectors reads the files of a folder. kindOf names what a column that is
 // no class column tells; it gets the column's text without parentheses.
-func readVectors(t *testing.T, folder string, kindOf func(string) string) []vectorFile {
+func readVectors(t testing.TB, folder string, kindOf func(string) string) []vectorFile {
 	t.Helper()
 	names, err := filepath.Glob("../testdata/" + folder + "/*.tsv")
 	if err != nil || len(names) == 0 {

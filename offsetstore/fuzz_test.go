@@ -11,7 +11,11 @@ import (
 // FuzzFold folds any bytes and asks everything of the view: nothing panics, the
 // counts add up, and the answers are the same the second time.
 func FuzzFold(f *testing.F) {
-	for i, key := range recordedKeys(f) {
+	for i, text := range []string{
+		`["c",{"p":"v"}]`, `["c",{"topic":"t","partition":0,"cluster":"a"}]`, `["c",{"p":1.50,"q":[]}]`, `["c",null]`,
+		`[1,{}]`, `{}`, ``, "\x00", "\xff\xfe[\x00]\x00", `["\ud800",{"\ud83d\ude00":18446744073709551617}]`, `["c",{"a":1,"a":2}] x`,
+	} {
+		key := []byte(text)
 		f.Add(int16(i), int64(i), key, []byte(`{"o":1}`), bytes.ReplaceAll(key, []byte(`:`), []byte(`: `)), []byte("null"), int32(25))
 	}
 	f.Fuzz(func(t *testing.T, shape int16, n int64, key, value, key2, value2 []byte, partitions int32) {

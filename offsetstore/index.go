@@ -45,7 +45,7 @@ func (v *View) build() {
 	for i, s := range v.shards {
 		for r, it := range v.items(uint32(i)) {
 			key, at := it.key()
-			name, ok := plainKey(key)
+			name, ok := decode.Plain(key)
 			if !ok || !v.atHome(s.partition, key) {
 				others = append(others, r)
 				continue
@@ -59,7 +59,7 @@ func (v *View) build() {
 	joined := v.join(others)
 	for r := range joined {
 		key, at := v.item(r).key()
-		name, _ := plainKey(key)
+		name, _ := decode.Plain(key)
 		v.countSingle(name, v.item(r).valueAt(at), -1)
 	}
 	if len(joined) > 0 {
@@ -100,7 +100,7 @@ func (v *View) join(others []ref) (joined map[ref]bool) {
 // plainTwin finds the plain key at home that is one source partition with a key
 // of this canonical spelling and identity.
 func (v *View) plainTwin(canonical, id []byte) (ref, bool) {
-	if _, ok := plainKey(canonical); !ok {
+	if _, ok := decode.Plain(canonical); !ok {
 		return ref{}, false
 	}
 	for i, s := range v.shards {

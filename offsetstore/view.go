@@ -223,7 +223,7 @@ func (v *View) connectorOf(n uint32) string {
 	if int(n) >= len(v.index.singles) {
 		return v.index.groups[int(n)-len(v.index.singles)].connector
 	}
-	name, _ := plainKey(v.canonicalOf(n))
+	name, _ := decode.Plain(v.canonicalOf(n))
 	return string(name)
 }
 

@@ -7,17 +7,17 @@ import "fmt"
 type profile uint8
 
 const (
-	p0 profile = iota // up to 3.4: keys are not parsed while reading
-	p1                // 3.5.0, 3.5.1
-	p2                // 3.5.2
-	p3                // 3.6.0
-	p4                // 3.6.1
-	p5                // 3.6.2
-	p6                // 3.7.0
-	p7                // 3.7.1 to 4.0
-	p8                // 4.1 to 4.2.0
-	p9                // 4.2.1 to 4.3.1
-	p10               // 4.4.0
+	p0  profile = iota // up to 3.4: keys are not parsed while reading
+	p1                 // 3.5.0, 3.5.1
+	p2                 // 3.5.2
+	p3                 // 3.6.0
+	p4                 // 3.6.1
+	p5                 // 3.6.2
+	p6                 // 3.7.0
+	p7                 // 3.7.1 to 4.0
+	p8                 // 4.1 to 4.2.0
+	p9                 // 4.2.1 to 4.3.1
+	p10                // 4.4.0
 )
 
 // known is an executed release. jackson is the version it ships.

@@ -1,61 +1,39 @@
-package offsetstore
+package decode
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/hex"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"koffsets/decode"
 	"koffsets/release"
 )
 
-// checkPlain holds plainKey to its promise: canonical, and the canonical
+// checkPlain holds Plain to its promise: canonical, and the canonical
 // spelling of the source partition in whatever order its fields came.
 func checkPlain(t *testing.T, rules *release.Rules, key []byte) {
 	t.Helper()
-	name, ok := plainKey(key)
-	k := decode.ParseKey(rules, key)
-	if !ok || k.Verdict != decode.OK {
+	name, ok := Plain(key)
+	k := ParseKey(rules, key)
+	if !ok || k.Verdict != OK {
 		return
 	}
-	if k.Spelling != decode.Canonical || k.Connector != string(name) || k.Wraps || k.Nested {
+	if k.Spelling != Canonical || k.Connector != string(name) || k.Wraps || k.Nested {
 		t.Errorf("%q was taken for plain, with the connector %q: %s, %+v", key, name, k.Spelling, k.Check)
 	}
 	reversed := slices.Clone(k.SourcePartition.Fields)
 	slices.Reverse(reversed)
-	if got := (decode.Object{Fields: reversed}).AppendCanonical(nil); !bytes.HasSuffix(key, append(got, ']')) {
+	if got := (Object{Fields: reversed}).AppendCanonical(nil); !bytes.HasSuffix(key, append(got, ']')) {
 		t.Errorf("%q was taken for plain, but %s is canonical as well", key, got)
 	}
 }
 
 // recordedKeys are the keys recorded with Kafka's own classes.
-func recordedKeys(t testing.TB) [][]byte {
-	t.Helper()
-	files, err := filepath.Glob("../testdata/keys/*.tsv")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no recorded keys", err)
-	}
-	var keys [][]byte
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			if cells := strings.Split(lines.Text(), "\t"); len(cells) > 1 {
-				if key, err := hex.DecodeString(cells[1]); err == nil {
-					keys = append(keys, key)
-				}
-			}
+func recordedKeys(t testing.TB) (keys [][]byte) {
+	for _, f := range readVectors(t, "keys", keyColumn) {
+		for _, row := range f.rows {
+			keys = append(keys, row.input)
 		}
 	}
 	return keys
@@ -81,7 +59,7 @@ func TestPlainKeysAreCanonical(t *testing.T) {
 		rules := release.MustParse(name).Rules
 		for _, key := range keys {
 			checkPlain(t, &rules, key)
-			if _, ok := plainKey(key); ok {
+			if _, ok := Plain(key); ok {
 				plain++
 			}
 		}
@@ -98,7 +76,7 @@ func TestTheUsualShapesArePlain(t *testing.T) {
 		`["MirrorSourceConnector",{"cluster":"a","partition":0,"topic":"t"}]`, `["j",{"protocol":"1","table":"db.t"}]`,
 		`["m",{"p":null}]`, `["m",{"p":true}]`, `["m",{"p":false}]`, `["m",{"p":-12}]`, `["😀",{}]`[:2] + `x",{}]`,
 	} {
-		if _, ok := plainKey([]byte(key)); !ok {
+		if _, ok := Plain([]byte(key)); !ok {
 			t.Errorf("%s is not taken for plain", key)
 		}
 	}

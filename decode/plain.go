@@ -1,4 +1,4 @@
-package offsetstore
+package decode
 
 import (
 	"encoding/binary"
@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// plainKey reports whether an accepted key is surely the canonical spelling of
+// Plain reports whether an accepted key is surely the canonical spelling of
 // its source partition, and surely the only one: text without escapes, whole
 // numbers, names of which no two share a bucket of Java's HashMap, in the order
 // of their buckets. It is the shape of nearly all keys, and needs no memory.
 // name is the connector's. What it does not know to be plain has to be parsed.
-func plainKey(key []byte) (name []byte, ok bool) {
+func Plain(key []byte) (name []byte, ok bool) {
 	if len(key) < 2 || key[0] != '[' {
 		return nil, false
 	}
