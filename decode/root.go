@@ -23,8 +23,8 @@ func (s *scanner) begin(input []byte) int {
 		case utf8Text:
 			s.skipped, s.text = skip, input[skip:]
 		default:
-			// Jackson 2.21.7 mended the torn pairs too.
-			s.wide = &wide{original: input, skip: skip, enc: enc, tears: enc >= utf32BE && !s.rules.LiteralsByRune}
+			s.wide = newWide(s.rules, input[skip:], enc)
+			s.skipped = skip
 			s.text = s.wide.transcode()
 		}
 	}
@@ -33,10 +33,11 @@ func (s *scanner) begin(input []byte) int {
 
 // place is where in the input reading failed.
 func (s *scanner) place() int {
+	at := s.at
 	if s.wide != nil {
-		return s.wide.origin(s.at)
+		at = s.wide.origin(at)
 	}
-	return s.skipped + s.at
+	return s.skipped + at
 }
 
 // overflowsStack reports whether turning the value into Java's maps and lists

@@ -3,6 +3,8 @@ package decode
 import (
 	"encoding/binary"
 	"unicode/utf16"
+
+	"koffsets/release"
 )
 
 // encoding is what Jackson takes the bytes of a text for, from a byte order
@@ -58,20 +60,38 @@ func detect(b []byte) (enc encoding, skip int) {
 // is kept here is how Jackson's readers go about the original.
 type wide struct {
 	original []byte
-	skip     int
 	enc      encoding
-	tears    bool   // a pair is spoilt where a buffer ends
+	slips    slips
 	rest     int    // bytes at the end that are no whole UTF-32 unit
 	broken   bool   // the text stops before a unit above U+10FFFF
 	why      string // of mayEnd
 }
 
+// slips are what Jackson's readers of wide texts get wrong.
+type slips struct {
+	// digits: of a hexadecimal digit only the low eight bits are looked at, so
+	// that U+0136 is a 6 (from Jackson 2.10.1 on).
+	digits bool
+	// pairs: where the second half of a pair falls into the next buffer, the
+	// low 16 bits of the character come in its place (UTF-32, up to 2.21.6).
+	pairs bool
+}
+
+func newWide(rules *release.Rules, original []byte, enc encoding) *wide {
+	w := &wide{original: original, enc: enc}
+	// The rules name other things that changed with the same Jackson.
+	w.slips.digits = rules.Exponents != release.ExponentsAny && !rules.EmptyIsNotJSON
+	w.slips.pairs = w.is32() && !rules.LiteralsByRune
+	return w
+}
+
+func (w *wide) is32() bool { return w.enc == utf32BE || w.enc == utf32LE }
+
 // next decodes the character, or the lone surrogate, at p of the original;
 // size 0 says that none follows or that it is no character.
 func (w *wide) next(p int) (r rune, size int) {
 	b := w.original[p:]
-	switch w.enc {
-	case utf32BE, utf32LE:
+	if w.is32() {
 		if len(b) < 4 {
 			return 0, 0
 		}
@@ -112,8 +132,8 @@ func (w *wide) next(p int) (r rune, size int) {
 
 // transcode gives the text as WTF-8.
 func (w *wide) transcode() []byte {
-	t := transcoder{text: make([]byte, 0, len(w.original)), tears: w.tears}
-	p := w.skip
+	t := transcoder{text: make([]byte, 0, len(w.original)), slips: w.slips}
+	p := 0
 	for {
 		r, size := w.next(p)
 		if size == 0 {
@@ -130,8 +150,8 @@ func (w *wide) transcode() []byte {
 // origin is the place in the original of the character that holds byte at of
 // the transcoded text.
 func (w *wide) origin(at int) int {
-	t := transcoder{tears: w.tears}
-	for p, length := w.skip, 0; ; {
+	t := transcoder{slips: w.slips}
+	for p, length := 0, 0; ; {
 		r, size := w.next(p)
 		if size == 0 {
 			return p
@@ -146,17 +166,11 @@ func (w *wide) origin(at int) int {
 	}
 }
 
-// transcoder writes WTF-8. Jackson's reader of wide texts looks at the low
-// eight bits of a hexadecimal digit alone, so that U+0136 is a 6 to it; such
-// digits are put right here.
-//
-// Where the second half of a pair falls into the next buffer, the reader of
-// UTF-32 gives the low 16 bits of the character in its place, up to Jackson
-// 2.21.2.
+// transcoder writes WTF-8, and the slips out into it.
 type transcoder struct {
 	text   []byte
 	units  int
-	tears  bool
+	slips  slips
 	escape int // what comes: 1 behind a backslash, then 2 to 5 for the digits
 }
 
@@ -164,7 +178,7 @@ func (t *transcoder) add(r rune) {
 	if r > 0xffff {
 		high, low := utf16.EncodeRune(r)
 		t.unit(uint16(high))
-		if t.tears && t.units%bufferUnits == 0 {
+		if t.slips.pairs && t.units%bufferUnits == 0 {
 			low = r & 0xffff
 		}
 		if low != 0 { // which a reader takes for no half being left
@@ -181,7 +195,7 @@ func (t *transcoder) unit(u uint16) {
 		t.escape = 1
 	case t.escape == 1 && u == 'u':
 		t.escape = 2
-	case t.escape > 1 && hexDigit(byte(u)) < 16:
+	case t.escape > 1 && hexDigit(byte(u)) < 16 && (u < 0x80 || t.slips.digits):
 		u &= 0xff
 		t.escape = (t.escape + 1) % 6
 	default:
@@ -206,8 +220,7 @@ func (w *wide) buffer(text []byte, at int) int {
 		}
 		// A pair is not torn apart at the end of a buffer of UTF-16, but it is
 		// in UTF-32.
-		split := w.enc == utf32BE || w.enc == utf32LE
-		if used == bufferUnits || used+n > bufferUnits && !split {
+		if used == bufferUnits || used+n > bufferUnits && !w.is32() {
 			number, used = number+1, 0
 		}
 		if p >= at {
