@@ -145,7 +145,7 @@ func hexArguments(keys []string) iter.Seq2[[]byte, error] {
 // records yields the records of a source.
 func records(ctx context.Context, source offsetstore.Source, yield func(report.DecodeInput) bool, ended *error) {
 	enough := errors.New("no more is wanted")
-	d, err := source.Read(ctx, func(group []offsetstore.Record) error {
+	d, err := source.Read(ctx, func(_ *offsetstore.Description, group []offsetstore.Record) error {
 		for i := range group {
 			if !yield(report.DecodeInput{Key: group[i].Key, Value: group[i].Value, HasValue: true}) {
 				return enough

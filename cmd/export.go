@@ -53,10 +53,10 @@ func runExport(ctx context.Context, a *app, o *exportOptions) error {
 	}
 	defer release()
 	if o.sources.level() == offsetstore.ReadCommitted {
-		source = committed{source}
+		source = offsetstore.Committed(source)
 	}
 	hide := o.destination.waiting(a)
-	d, err := writeDump(ctx, out, source, o.header())
+	d, err := writeDump(ctx, out, source, o.sources.level())
 	hide()
 	if err != nil {
 		return err
@@ -70,40 +70,12 @@ func runExport(ctx context.Context, a *app, o *exportOptions) error {
 	return incomplete(&d)
 }
 
-// header is what is known before the source is read; a file says its own topic.
-func (o *exportOptions) header() dump.Header {
-	h := dump.Header{Isolation: o.sources.level()}
-	if k, _, _ := parseSource(o.source); k != file {
-		h.Topic = o.sources.topic
-	}
-	return h
-}
-
 // writeDump copies a source into a dump, which is sealed however it ended.
-func writeDump(ctx context.Context, w io.Writer, source offsetstore.Source, h dump.Header) (offsetstore.Description, error) {
-	out := dump.NewWriter(w, h)
+func writeDump(ctx context.Context, w io.Writer, source offsetstore.Source, level offsetstore.Isolation) (offsetstore.Description, error) {
+	out := dump.NewWriter(w, level)
 	d, err := source.Read(ctx, out.Write)
 	if err != nil {
 		return d, err
 	}
 	return d, out.Close(d)
-}
-
-// committed is a source as a read_committed consumer sees it: without aborted
-// records, and each topic partition up to its first open transaction.
-type committed struct{ offsetstore.Source }
-
-func (s committed) Read(ctx context.Context, sink func([]offsetstore.Record) error) (offsetstore.Description, error) {
-	ended := map[int32]bool{}
-	var group []offsetstore.Record
-	return s.Source.Read(ctx, func(all []offsetstore.Record) error {
-		group = group[:0]
-		for _, r := range all {
-			ended[r.Partition] = ended[r.Partition] || r.Txn == offsetstore.TxnOpen
-			if !ended[r.Partition] && r.Txn == offsetstore.TxnNone {
-				group = append(group, r)
-			}
-		}
-		return sink(group)
-	})
 }

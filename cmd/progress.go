@@ -88,10 +88,10 @@ type watched struct {
 	progress *progress
 }
 
-func (s watched) Read(ctx context.Context, sink func([]offsetstore.Record) error) (offsetstore.Description, error) {
-	return s.Source.Read(ctx, func(group []offsetstore.Record) error {
+func (s watched) Read(ctx context.Context, sink offsetstore.Sink) (offsetstore.Description, error) {
+	return s.Source.Read(ctx, func(d *offsetstore.Description, group []offsetstore.Record) error {
 		s.progress.records.Add(int64(len(group)))
-		return sink(group)
+		return sink(d, group)
 	})
 }
 

@@ -44,7 +44,7 @@ type live struct {
 	settings *offsetstore.Settings
 }
 
-func (l live) Read(ctx context.Context, sink func([]offsetstore.Record) error) (offsetstore.Description, error) {
+func (l live) Read(ctx context.Context, sink offsetstore.Sink) (offsetstore.Description, error) {
 	d, err := l.Source.Read(ctx, sink)
 	d.Settings = l.settings
 	return d, err

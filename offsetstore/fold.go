@@ -29,19 +29,18 @@ func NewFold(o Options) *Fold {
 	return &Fold{options: o, seed: maphash.MakeSeed(), shards: make(map[int32]*shard)}
 }
 
-// Read folds a whole source. With an error the view is what was read before it,
-// nil if that is nothing; without one its Description says whether it is
-// complete.
+// Read folds a whole source. With an error there is no view; without one its
+// Description says whether it is complete.
 func Read(ctx context.Context, src Source, o Options) (*View, error) {
 	f := NewFold(o)
-	d, err := src.Read(ctx, func(records []Record) error {
+	d, err := src.Read(ctx, func(_ *Description, records []Record) error {
 		f.Add(records)
 		return nil
 	})
-	if err != nil && f.records == 0 {
+	if err != nil {
 		return nil, err
 	}
-	return f.View(d), err
+	return f.View(d), nil
 }
 
 // window is how many records are looked up at a time.

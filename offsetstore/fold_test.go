@@ -15,16 +15,16 @@ type script struct {
 	err     error
 }
 
-func (s script) Read(_ context.Context, sink func([]Record) error) (Description, error) {
+func (s script) Read(_ context.Context, sink Sink) (Description, error) {
 	if len(s.records) > 0 {
-		if err := sink(s.records); err != nil {
+		if err := sink(&s.d, s.records); err != nil {
 			return s.d, err
 		}
 	}
 	return s.d, s.err
 }
 
-func TestReadGivesWhatWasReadBeforeAnError(t *testing.T) {
+func TestReadGivesAViewOrAnError(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	one := []Record{{Key: []byte(`["c",{}]`), Value: []byte(`{}`)}}
@@ -35,7 +35,7 @@ func TestReadGivesWhatWasReadBeforeAnError(t *testing.T) {
 	}{
 		{"everything", script{records: one}, 1},
 		{"an empty topic", script{}, 0},
-		{"part of it", script{records: one, err: broken}, 1},
+		{"part of it", script{records: one, err: broken}, -1},
 		{"nothing at all", script{err: broken}, -1},
 	} {
 		v, err := Read(t.Context(), c.src, Options{Release: release.MustParse(release.Default)})

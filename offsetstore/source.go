@@ -2,17 +2,22 @@ package offsetstore
 
 import "context"
 
+// Sink takes records in, in groups of any size. d is what the source knows of
+// itself by then: the topic, its partition count and the ids are there from the
+// first call on. Records, their bytes and d belong to the source again when the
+// sink returns.
+type Sink func(d *Description, records []Record) error
+
 // Source yields the records of one offsets topic, wherever they lie.
 type Source interface {
-	// Read hands every record to sink, in groups of any size, in offset order
-	// within each topic partition. Records and their bytes belong to the source
-	// again when sink returns. All records are handed over, aborted and open
-	// ones too, each marked: the fold applies the isolation level.
+	// Read hands every record to sink, in offset order within each topic
+	// partition. All records are handed over, aborted and open ones too, each
+	// marked: the fold applies the isolation level.
 	//
 	// A read that began always returns a Description, which says whether it is
 	// complete. The error is for what could not be read at all, for an error of
 	// sink, and for a context that ended (then the Description is what was read).
-	Read(ctx context.Context, sink func([]Record) error) (Description, error)
+	Read(ctx context.Context, sink Sink) (Description, error)
 }
 
 // Isolation is a consumer's isolation level.

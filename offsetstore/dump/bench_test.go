@@ -23,12 +23,12 @@ func corpus(n int) []offsetstore.Record {
 }
 
 func BenchmarkRead(b *testing.B) {
-	in := write(b, Header{Partitions: 25}, offsetstore.Description{}, corpus(20_000)...)
+	in := write(b, offsetstore.Description{}, corpus(20_000)...)
 	b.SetBytes(int64(len(in)))
 	b.ReportAllocs()
 	for b.Loop() {
 		n := 0
-		_, err := NewReader("b", bytes.NewReader(in), Options{}).Read(context.Background(), func(r []offsetstore.Record) error { n += len(r); return nil })
+		_, err := NewReader("b", bytes.NewReader(in), Options{}).Read(context.Background(), func(_ *offsetstore.Description, r []offsetstore.Record) error { n += len(r); return nil })
 		if err != nil || n != 20_000 {
 			b.Fatal(n, err)
 		}
@@ -37,11 +37,11 @@ func BenchmarkRead(b *testing.B) {
 
 func BenchmarkWrite(b *testing.B) {
 	records := corpus(20_000)
-	b.SetBytes(int64(len(write(b, Header{}, offsetstore.Description{}, records...))))
+	b.SetBytes(int64(len(write(b, offsetstore.Description{}, records...))))
 	b.ReportAllocs()
 	for b.Loop() {
-		w := NewWriter(io.Discard, Header{})
-		if err := w.Write(records); err != nil {
+		w := NewWriter(io.Discard, offsetstore.ReadUncommitted)
+		if err := w.Write(&offsetstore.Description{}, records); err != nil {
 			b.Fatal(err)
 		}
 		if err := w.Close(offsetstore.Description{}); err != nil {

@@ -10,8 +10,6 @@ package dump
 
 import (
 	"bytes"
-
-	"koffsets/offsetstore"
 )
 
 // Schema names the format in a dump's header line.
@@ -19,17 +17,6 @@ const Schema = "koffsets.dump/v1"
 
 // maxLine is the longest line read or written, in bytes.
 const maxLine = 64 << 20
-
-// Header is what the first line of a dump says of the topic.
-type Header struct {
-	Topic      string // "" where unknown
-	Partitions int    // partition count of the topic, 0 where unknown
-	ClusterID  string // "" where unknown
-	TopicID    string // "" where unknown
-	// Isolation is how the records were taken: a read_committed dump holds no
-	// aborted or open records.
-	Isolation offsetstore.Isolation
-}
 
 // recordFields are the names a record line may use, each once.
 var recordFields = [...]string{

@@ -17,7 +17,7 @@ import (
 func read(t testing.TB, r io.Reader, o Options) ([]offsetstore.Record, offsetstore.Description, error) {
 	t.Helper()
 	var all []offsetstore.Record
-	d, err := NewReader("test.jsonl", r, o).Read(context.Background(), func(records []offsetstore.Record) error {
+	d, err := NewReader("test.jsonl", r, o).Read(context.Background(), func(_ *offsetstore.Description, records []offsetstore.Record) error {
 		for _, r := range records {
 			r.Key, r.Value = bytes.Clone(r.Key), bytes.Clone(r.Value)
 			r.Headers = slices.Clone(r.Headers)
@@ -31,11 +31,11 @@ func read(t testing.TB, r io.Reader, o Options) ([]offsetstore.Record, offsetsto
 	return all, d, err
 }
 
-func write(t testing.TB, h Header, d offsetstore.Description, records ...offsetstore.Record) []byte {
+func write(t testing.TB, d offsetstore.Description, records ...offsetstore.Record) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w := NewWriter(&b, h)
-	if err := w.Write(records); err != nil {
+	w := NewWriter(&b, offsetstore.ReadUncommitted)
+	if err := w.Write(&d, records); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(d); err != nil {
@@ -62,7 +62,7 @@ var sampleDescription = offsetstore.Description{
 
 func TestADumpGivesBackEveryRecordAndWhatItsSourceSaid(t *testing.T) {
 	t.Parallel()
-	got, d, err := read(t, bytes.NewReader(write(t, Header{Isolation: offsetstore.ReadUncommitted}, sampleDescription, sample...)), Options{})
+	got, d, err := read(t, bytes.NewReader(write(t, sampleDescription, sample...)), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,13 +78,12 @@ func TestADumpGivesBackEveryRecordAndWhatItsSourceSaid(t *testing.T) {
 
 func TestADumpReadAndWrittenAgainIsTheSameBytes(t *testing.T) {
 	t.Parallel()
-	h := Header{Topic: "connect-offsets", Partitions: 25, ClusterID: "k1", TopicID: "t1", Isolation: offsetstore.ReadUncommitted}
-	first := write(t, h, sampleDescription, sample...)
+	first := write(t, sampleDescription, sample...)
 	records, d, err := read(t, iotest.OneByteReader(bytes.NewReader(first)), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if second := write(t, h, d, records...); !bytes.Equal(first, second) {
+	if second := write(t, d, records...); !bytes.Equal(first, second) {
 		t.Errorf("first  %s\nsecond %s", first, second)
 	}
 }
@@ -93,7 +92,7 @@ func TestADumpHoldsNoByteThatATerminalActsOn(t *testing.T) {
 	t.Parallel()
 	d := sampleDescription
 	d.Topic, d.ClusterID = "a\x1b[31m\u202e\xff", "\u009b\n"
-	for _, r := range string(write(t, Header{Topic: d.Topic}, d, sample...)) {
+	for _, r := range string(write(t, d, sample...)) {
 		if r != '\n' && (r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u202e' || r == '\u2028') {
 			t.Errorf("the dump holds %q", r)
 		}
@@ -102,7 +101,7 @@ func TestADumpHoldsNoByteThatATerminalActsOn(t *testing.T) {
 
 func TestADumpCutOffAnywhereSaysSo(t *testing.T) {
 	t.Parallel()
-	whole := write(t, Header{}, offsetstore.Description{}, sample...)
+	whole := write(t, offsetstore.Description{}, sample...)
 	for n := 1; n < len(whole)-1; n++ { // the last line end alone may be missing
 		records, d, err := read(t, bytes.NewReader(whole[:n]), Options{})
 		headerSeen := n >= bytes.IndexByte(whole, '\n')
@@ -139,7 +138,7 @@ func FuzzWriteAndReadGiveTheSameRecord(f *testing.F) {
 		if flags&16 != 0 {
 			r.Headers = []offsetstore.Header{{Key: header, Value: headerValue}, {Key: "n"}}
 		}
-		got, d, err := read(t, bytes.NewReader(write(t, Header{}, offsetstore.Description{}, r)), Options{})
+		got, d, err := read(t, bytes.NewReader(write(t, offsetstore.Description{}, r)), Options{})
 		if err != nil || !d.Complete() || len(got) != 1 {
 			t.Fatalf("%+v, %v, %d records", d, err, len(got))
 		}
@@ -166,7 +165,7 @@ func sameRecord(a, b offsetstore.Record) bool {
 
 // FuzzRead: whatever is read as complete can be written and read again.
 func FuzzRead(f *testing.F) {
-	f.Add(write(f, Header{}, sampleDescription, sample...))
+	f.Add(write(f, sampleDescription, sample...))
 	f.Add([]byte(`{"key":"a","value":null}`))
 	f.Add([]byte(`{"key_base64":"/w==","value":"\ud83d\ude00","headers":[{"key":"a","value":null}],"txn":null}` + "\r\n\r\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -175,7 +174,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, e, err := read(t, bytes.NewReader(write(t, Header{}, d, records...)), Options{})
+		again, e, err := read(t, bytes.NewReader(write(t, d, records...)), Options{})
 		if err != nil || len(again) != len(records) || e.Complete() != d.Complete() {
 			t.Fatalf("again: %d records, %+v, %v; first: %d, %+v", len(again), e, err, len(records), d)
 		}

@@ -53,7 +53,7 @@ func NewReader(name string, r io.Reader, o Options) *Reader {
 // the Description's Incomplete with its line: "file-truncated" for a file that
 // was cut off, "read-incomplete" for one that cannot be read on. What came
 // before that line was handed over.
-func (r *Reader) Read(ctx context.Context, sink func([]offsetstore.Record) error) (offsetstore.Description, error) {
+func (r *Reader) Read(ctx context.Context, sink offsetstore.Sink) (offsetstore.Description, error) {
 	d := offsetstore.Description{Kind: "dump", Name: r.name, Partitions: r.options.Partitions}
 	f, err := r.open()
 	if err != nil {
@@ -108,13 +108,13 @@ type pass struct {
 }
 
 // run reads to the end, or to the line that cannot be read.
-func (p *pass) run(ctx context.Context, sink func([]offsetstore.Record) error) error {
+func (p *pass) run(ctx context.Context, sink offsetstore.Sink) error {
 	hand := func() error {
 		if err := ctx.Err(); err != nil || len(p.group.records) == 0 {
 			return err
 		}
 		defer p.group.reset()
-		return sink(p.group.records)
+		return sink(&p.Description, p.group.records)
 	}
 	p.lines.release = hand
 	var err error

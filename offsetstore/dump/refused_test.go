@@ -150,8 +150,8 @@ func TestALineOver64MiBEndsTheReading(t *testing.T) {
 	if err != nil || len(records) != 2 || len(d.Incomplete) != 1 || !strings.HasPrefix(d.Incomplete[0].Reason, "line 3: a second record") {
 		t.Errorf("%d records, %+v, %v", len(records), d, err)
 	}
-	w := NewWriter(io.Discard, Header{})
-	if err := w.Write([]offsetstore.Record{{Partition: 3, Offset: 17, Key: make([]byte, maxLine/6+1)}}); err == nil || !strings.Contains(err.Error(), "offset 17 of topic partition 3") {
+	w := NewWriter(io.Discard, offsetstore.ReadUncommitted)
+	if err := w.Write(&offsetstore.Description{}, []offsetstore.Record{{Partition: 3, Offset: 17, Key: make([]byte, maxLine/6+1)}}); err == nil || !strings.Contains(err.Error(), "offset 17 of topic partition 3") {
 		t.Errorf("written: %v", err)
 	}
 	if err := w.Close(offsetstore.Description{}); err == nil {
@@ -188,7 +188,7 @@ func TestOpenNamesWhatIsNoFile(t *testing.T) {
 	}
 	for range 2 { // each Read opens the file anew
 		n := 0
-		d, err := r.Read(context.Background(), func(records []offsetstore.Record) error { n += len(records); return nil })
+		d, err := r.Read(context.Background(), func(_ *offsetstore.Description, records []offsetstore.Record) error { n += len(records); return nil })
 		if err != nil || n != 1 || d.Partitions != 7 || d.Name != fine || !d.Complete() {
 			t.Errorf("%d records, %+v, %v", n, d, err)
 		}
@@ -206,7 +206,7 @@ func TestErrorsOfTheStreamTheSinkAndTheContext(t *testing.T) {
 		t.Errorf("stream at once: %v", err)
 	}
 	r := NewReader("x", strings.NewReader(good), Options{})
-	if _, err = r.Read(context.Background(), func([]offsetstore.Record) error { return broken }); err != broken {
+	if _, err = r.Read(context.Background(), func(_ *offsetstore.Description, _ []offsetstore.Record) error { return broken }); err != broken {
 		t.Errorf("sink: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -214,9 +214,9 @@ func TestErrorsOfTheStreamTheSinkAndTheContext(t *testing.T) {
 	if _, err = NewReader("x", strings.NewReader(good), Options{}).Read(ctx, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("context: %v", err)
 	}
-	w := NewWriter(failing{broken}, Header{})
+	w := NewWriter(failing{broken}, offsetstore.ReadUncommitted)
 	_ = w.Close(offsetstore.Description{})
-	if err := w.Write(sample); !errors.Is(err, broken) {
+	if err := w.Write(&offsetstore.Description{}, sample); !errors.Is(err, broken) {
 		t.Errorf("writer: %v", err)
 	}
 }

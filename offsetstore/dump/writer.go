@@ -18,26 +18,36 @@ const flushAt = 64 << 10
 // is the caller's to close. After an error every call gives that error.
 type Writer struct {
 	w       io.Writer
+	level   offsetstore.Isolation
+	begun   bool // the header is written
 	buf     []byte
 	records int
 	err     error
 }
 
-// NewWriter begins a dump. What the header does not know yet can follow in the
-// summary.
-func NewWriter(w io.Writer, h Header) *Writer {
-	out := &Writer{w: w}
-	out.buf = append(out.buf, `{"schema":"`+Schema+`",`...)
-	out.buf = appendTopic(out.buf, h.Topic, h.Partitions, h.ClusterID, h.TopicID)
-	out.buf = append(out.buf, `,"isolation":"`...)
-	out.buf = append(out.buf, h.Isolation.String()...)
-	out.buf = append(out.buf, `","sealed":true}`+"\n"...)
-	return out
+// NewWriter begins a dump. level is how the records are taken: a read_committed
+// dump holds no aborted or open records.
+func NewWriter(w io.Writer, level offsetstore.Isolation) *Writer {
+	return &Writer{w: w, level: level}
 }
 
-// Write adds records, which must be in offset order within each topic
-// partition. It keeps no byte of them.
-func (w *Writer) Write(records []offsetstore.Record) error {
+// header is written once, when the source has told what it is.
+func (w *Writer) header(d *offsetstore.Description) {
+	if w.begun {
+		return
+	}
+	w.begun = true
+	w.buf = append(w.buf, `{"schema":"`+Schema+`",`...)
+	w.buf = appendTopic(w.buf, d)
+	w.buf = append(w.buf, `,"isolation":"`...)
+	w.buf = append(w.buf, w.level.String()...)
+	w.buf = append(w.buf, `","sealed":true}`+"\n"...)
+}
+
+// Write adds records of a source, which must be in offset order within each
+// topic partition. It is an [offsetstore.Sink].
+func (w *Writer) Write(d *offsetstore.Description, records []offsetstore.Record) error {
+	w.header(d)
 	for i := range records {
 		if w.err != nil {
 			return w.err
@@ -64,6 +74,7 @@ func (w *Writer) Close(d offsetstore.Description) error {
 	if w.err != nil {
 		return w.err
 	}
+	w.header(&d)
 	b := append(w.buf, `{"summary":{"records":`...)
 	b = strconv.AppendInt(b, int64(w.records), 10)
 	b = append(b, `,"complete":`...)
@@ -82,7 +93,7 @@ func (w *Writer) Close(d offsetstore.Description) error {
 		b = append(b, '}')
 	}
 	b = append(b, `],`...)
-	b = appendTopic(b, d.Topic, d.Partitions, d.ClusterID, d.TopicID)
+	b = appendTopic(b, &d)
 	b = append(b, `,"ranges":[`...)
 	for i, r := range d.Ranges {
 		b = comma(b, i)
@@ -106,19 +117,19 @@ func comma(b []byte, i int) []byte {
 }
 
 // appendTopic writes the fields that name the topic, null where unknown.
-func appendTopic(b []byte, topic string, partitions int, cluster, id string) []byte {
+func appendTopic(b []byte, d *offsetstore.Description) []byte {
 	b = append(b, `"topic":`...)
-	b = appendName(b, topic)
+	b = appendName(b, d.Topic)
 	b = append(b, `,"partitions":`...)
-	if partitions > 0 {
-		b = strconv.AppendInt(b, int64(partitions), 10)
+	if d.Partitions > 0 {
+		b = strconv.AppendInt(b, int64(d.Partitions), 10)
 	} else {
 		b = append(b, "null"...)
 	}
 	b = append(b, `,"cluster_id":`...)
-	b = appendName(b, cluster)
+	b = appendName(b, d.ClusterID)
 	b = append(b, `,"topic_id":`...)
-	return appendName(b, id)
+	return appendName(b, d.TopicID)
 }
 
 func appendName(b []byte, s string) []byte {

@@ -72,7 +72,7 @@ func (c *cluster) load(b *testing.B, n int, opts ...kgo.Opt) {
 
 func (c *cluster) readAll(b *testing.B, want int) {
 	n := 0
-	desc, err := kafka.New(c.config()).Read(context.Background(), func(records []offsetstore.Record) error {
+	desc, err := kafka.New(c.config()).Read(context.Background(), func(_ *offsetstore.Description, records []offsetstore.Record) error {
 		n += len(records)
 		return nil
 	})

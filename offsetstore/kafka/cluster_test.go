@@ -116,7 +116,7 @@ func read(t testing.TB, cfg kafka.Config) ([]offsetstore.Record, offsetstore.Des
 func readContext(ctx context.Context, t testing.TB, cfg kafka.Config) ([]offsetstore.Record, offsetstore.Description, error) {
 	t.Helper()
 	var got []offsetstore.Record
-	desc, err := kafka.New(cfg).Read(ctx, func(records []offsetstore.Record) error {
+	desc, err := kafka.New(cfg).Read(ctx, func(_ *offsetstore.Description, records []offsetstore.Record) error {
 		for _, r := range records {
 			r.Key, r.Value = slices.Clone(r.Key), slices.Clone(r.Value)
 			got = append(got, r)

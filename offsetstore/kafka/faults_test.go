@@ -232,7 +232,7 @@ func TestTopicRecreatedBehindAName(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 1, kfake.MaxVersions(kversion.V3_0_0()))
 	c.write(record(0, "a", "1"))
-	desc, err := kafka.New(c.config()).Read(context.Background(), func([]offsetstore.Record) error {
+	desc, err := kafka.New(c.config()).Read(context.Background(), func(_ *offsetstore.Description, _ []offsetstore.Record) error {
 		return errors.Join(c.DeleteTopic(topicName), c.CreateTopic(topicName, 1, nil))
 	})
 	if err != nil {
@@ -375,7 +375,7 @@ func TestBrokerGoneMidRead(t *testing.T) {
 	cfg.Timeout = time.Second
 	var once sync.Once
 	n := 0
-	desc, err := kafka.New(cfg).Read(context.Background(), func(records []offsetstore.Record) error {
+	desc, err := kafka.New(cfg).Read(context.Background(), func(_ *offsetstore.Description, records []offsetstore.Record) error {
 		n += len(records)
 		once.Do(c.Close)
 		return nil
@@ -409,7 +409,7 @@ func TestErrorOfTheSinkEndsTheReading(t *testing.T) {
 	c.fill(0, 10)
 	full := errors.New("disk full")
 	calls := 0
-	desc, err := kafka.New(c.config()).Read(context.Background(), func([]offsetstore.Record) error { calls++; return full })
+	desc, err := kafka.New(c.config()).Read(context.Background(), func(_ *offsetstore.Description, _ []offsetstore.Record) error { calls++; return full })
 	if !errors.Is(err, full) || calls != 1 || desc.Complete() {
 		t.Errorf("%v after %d calls, complete %v", err, calls, desc.Complete())
 	}

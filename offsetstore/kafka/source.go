@@ -71,14 +71,14 @@ func New(cfg Config) offsetstore.Source {
 
 // Read implements offsetstore.Source. A topic that could not be reached or read
 // at all is an *Error.
-func (s *source) Read(ctx context.Context, sink func([]offsetstore.Record) error) (offsetstore.Description, error) {
+func (s *source) Read(ctx context.Context, sink offsetstore.Sink) (offsetstore.Description, error) {
 	desc := offsetstore.Description{Kind: s.cfg.Kind, Name: s.cfg.Name, Topic: s.cfg.Topic}
 	client, err := kgo.NewClient(s.options()...)
 	if err != nil {
 		return desc, &Error{Msg: "cannot set up the connection to " + s.cfg.Name, Err: err}
 	}
 	defer client.Close()
-	r := newReader(s.cfg, client, sink)
+	r := newReader(s.cfg, client, func(records []offsetstore.Record) error { return sink(&desc, records) })
 	defer r.stop()
 	topic, err := r.connect(ctx)
 	if err != nil {

@@ -56,12 +56,10 @@ func generate(t *testing.T, build func(*topic)) []byte {
 	b := &topic{rand: rand.NewPCG(15800, 15693), now: 1796025600000}
 	build(b)
 	var buf bytes.Buffer
-	w := dump.NewWriter(&buf, dump.Header{
-		Topic: sandbox.Topic, Partitions: partitions, Isolation: offsetstore.ReadUncommitted,
-	})
+	w := dump.NewWriter(&buf, offsetstore.ReadUncommitted)
 	d := offsetstore.Description{Topic: sandbox.Topic, Partitions: partitions}
 	for p, log := range b.logs {
-		if err := w.Write(log); err != nil {
+		if err := w.Write(&d, log); err != nil {
 			t.Fatal(err)
 		}
 		stable := b.next[p]

@@ -153,7 +153,7 @@ type contents struct {
 
 func collect(ctx context.Context, src offsetstore.Source) (contents, error) {
 	c := contents{records: make(map[int32][]offsetstore.Record)}
-	d, err := src.Read(ctx, func(records []offsetstore.Record) error {
+	d, err := src.Read(ctx, func(_ *offsetstore.Description, records []offsetstore.Record) error {
 		for _, r := range records {
 			r.Key, r.Value = bytes.Clone(r.Key), bytes.Clone(r.Value)
 			r.Headers = slices.Clone(r.Headers)

@@ -52,7 +52,7 @@ func TestASandboxHoldsItsFixtureInTheSamePlaces(t *testing.T) {
 func read(t *testing.T, src offsetstore.Source) ([]offsetstore.Record, offsetstore.Description) {
 	t.Helper()
 	var got []offsetstore.Record
-	d, err := src.Read(context.Background(), func(records []offsetstore.Record) error {
+	d, err := src.Read(context.Background(), func(_ *offsetstore.Description, records []offsetstore.Record) error {
 		for _, r := range records {
 			r.Key, r.Value = bytes.Clone(r.Key), bytes.Clone(r.Value)
 			got = append(got, r)
