@@ -11,8 +11,13 @@ type held struct {
 	entries []entry
 	head    int           // entries before it have left
 	gone    int           // entries that left before entries[0]
+	bytes   int           // as they lie in the log
 	latest  map[int64]int // the last undecided entry of each producer, counted from the partition's first
 }
+
+// heldLimit bounds what is kept for one topic partition. Hanging transactions
+// do not count, see partition.accept, so that it takes a strange log to get here.
+const heldLimit = 1 << 30
 
 func (h *held) empty() bool { return h.head == len(h.entries) }
 
@@ -29,6 +34,7 @@ func (h *held) push(e entry) {
 		h.latest[e.producer] = h.gone + len(h.entries)
 	}
 	h.entries = append(h.entries, e)
+	h.bytes += len(e.raw)
 }
 
 // decide applies a producer's marker to what it wrote before. A marker of an
@@ -65,6 +71,7 @@ func (h *held) next() *entry {
 
 // pop lets the first entry go.
 func (h *held) pop() {
+	h.bytes -= len(h.entries[h.head].raw)
 	h.entries[h.head] = entry{} // lets go of the bytes
 	h.head++
 	if h.empty() || h.head > 1024 && h.head > len(h.entries)/2 {

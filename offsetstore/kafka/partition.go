@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"errors"
+	"fmt"
 
 	"koffsets/offsetstore"
 
@@ -93,6 +94,9 @@ func (p *partition) accept(e *entry, out *output) error {
 	}
 	e.undecided = e.transactional() && !e.open
 	p.held.push(*e)
+	if p.held.bytes > heldLimit {
+		return &corrupt{at: p.next, err: fmt.Errorf("transactions without an end hold back more than %d MiB", heldLimit>>20)}
+	}
 	return nil
 }
 

@@ -70,8 +70,8 @@ type chaos struct {
 	t     *testing.T
 	rand  *rand.Rand
 	want  map[int32][]string
-	fixed bool // nothing that was written is taken away
-	bytes int  // until a connection breaks; 0 none does
+	fixed bool         // nothing that was written is taken away
+	bytes atomic.Int64 // until a connection breaks; 0 none does
 	delay atomic.Int64
 }
 
@@ -87,7 +87,7 @@ func newChaos(t *testing.T, seed uint64) *chaos {
 	k.opts = []kgo.Opt{kgo.Dialer(virtual.DialContext)}
 	k.fillAtRandom()
 	if k.rand.IntN(4) == 0 {
-		k.bytes = 100 + k.rand.IntN(4000)
+		k.bytes.Store(int64(100 + k.rand.IntN(4000)))
 	}
 	k.opts = []kgo.Opt{kgo.Dialer(func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := virtual.DialContext(ctx, network, addr)
@@ -95,9 +95,8 @@ func newChaos(t *testing.T, seed uint64) *chaos {
 			return nil, err
 		}
 		line := &badLine{Conn: conn, delay: &k.delay, left: 1 << 30}
-		if k.bytes > 0 {
-			line.left = k.bytes
-			k.bytes += 500 // so that it ends some time
+		if k.bytes.Load() > 0 {
+			line.left = int(k.bytes.Add(500)) // more each time, so that it ends
 		}
 		return line, nil
 	})}
