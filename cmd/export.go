@@ -18,7 +18,7 @@ type exportOptions struct {
 }
 
 func newExportCmd(a *app) *cobra.Command {
-	o := &exportOptions{as: choice{what: "form", words: []string{"dump"}, chosen: []string{"dump"}}}
+	o := &exportOptions{sources: sources{inOrder: true}, as: choice{what: "form", words: []string{"dump"}, chosen: []string{"dump"}}}
 	c := &cobra.Command{
 		Use:   "export [SOURCE]",
 		Short: "Writes a lossless backup of an offsets topic",

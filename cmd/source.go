@@ -17,6 +17,7 @@ type sources struct {
 	connection
 	isolation  choice
 	partitions int
+	inOrder    bool // one topic partition after the other
 }
 
 const sourceHelp = "live, sandbox[:NAME], a dump file or -"
@@ -121,6 +122,7 @@ func (g *sources) config(a *app, brokers []string) kafka.Config {
 		Topic:     g.topic,
 		Timeout:   g.timeout,
 		ClientID:  "koffsets",
+		InOrder:   g.inOrder,
 		Progress: func(p kafka.Progress) {
 			a.read.done.Store(p.Read)
 			a.read.total.Store(p.Offsets)

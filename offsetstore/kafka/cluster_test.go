@@ -52,7 +52,7 @@ func (c *cluster) client(opts ...kgo.Opt) *kgo.Client {
 	c.t.Helper()
 	client, err := kgo.NewClient(append(append([]kgo.Opt{
 		kgo.SeedBrokers(c.addrs...), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.DefaultProduceTopic(topicName),
-		kgo.ProducerBatchCompression(kgo.NoCompression()),
+		kgo.ProducerBatchCompression(kgo.NoCompression()), kgo.DisableClientMetrics(),
 	}, c.opts...), opts...)...)
 	if err != nil {
 		c.t.Fatal(err)

@@ -32,7 +32,8 @@ type reader struct {
 	remade     error // why the topic is not the same any more
 	settings   string
 	notes      []string
-	asides     int // requests out whose answers are no topic partition's
+	inOrder    bool // one topic partition after the other
+	asides     int  // requests out whose answers are no topic partition's
 
 	events chan func() error
 	stall  *time.Timer
@@ -43,7 +44,7 @@ type reader struct {
 
 func newReader(cfg Config, client *kgo.Client, sink func([]offsetstore.Record) error) *reader {
 	return &reader{
-		cfg: cfg, client: client, out: newOutput(sink),
+		cfg: cfg, client: client, out: newOutput(sink), inOrder: cfg.InOrder,
 		requests: make(map[int32]int), limit: requestBytes, events: make(chan func() error),
 		stall: time.NewTimer(cfg.Timeout), cancel: func() {},
 	}
@@ -116,6 +117,9 @@ func (r *reader) abandon(err error) error {
 // timeOut gives up whatever did not move for so long.
 func (r *reader) timeOut() error {
 	for _, p := range r.partitions {
+		if p.phase == done {
+			continue
+		}
 		why := fmt.Errorf("no answer for %s", r.cfg.Timeout)
 		if p.fault != nil {
 			why = fmt.Errorf("no progress for %s: %w", r.cfg.Timeout, p.fault)
@@ -123,8 +127,16 @@ func (r *reader) timeOut() error {
 		if err := r.finish(p, why); err != nil {
 			return err
 		}
+		if r.inOrder {
+			break // the others were not asked for yet
+		}
 	}
 	r.refreshing, r.byName = false, false
+	if r.inOrder {
+		r.inOrder = false
+		r.stall.Reset(r.cfg.Timeout)
+		return nil
+	}
 	if r.asides > 0 {
 		r.asides = 0
 		r.notes = append(r.notes, "the topic's settings are not known: no answer")

@@ -26,13 +26,19 @@ func (r *reader) dispatch() {
 	toList := make(map[int32][]*partition)
 	toFetch := make(map[int32][]*partition)
 	leaderless := false
+	reading := 0 // topic partitions before this one that are still to be read
 	for _, p := range r.partitions {
+		if p.phase == done {
+			continue
+		}
+		reading++
 		switch {
-		case p.busy || p.phase == done:
+		case p.busy:
 		case p.leader < 0:
 			leaderless = true
 		case p.phase == listing:
 			toList[p.leader] = append(toList[p.leader], p)
+		case r.inOrder && reading > 1:
 		case r.requests[p.leader] < requestsOut:
 			toFetch[p.leader] = append(toFetch[p.leader], p)
 		}

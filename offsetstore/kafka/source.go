@@ -27,6 +27,10 @@ type Config struct {
 	// still stands out then is reported as incomplete.
 	Timeout  time.Duration
 	ClientID string // "" is "koffsets"
+	// InOrder hands the topic partitions over one after the other, so that the
+	// same topic gives the same records in the same order. One that does not
+	// get on is passed over at Timeout, and the rest is read as it comes.
+	InOrder bool
 	// Options are added to the client's: how to dial, TLS, SASL.
 	Options []kgo.Opt
 	// Progress, if not nil, is called while reading, between two calls of the
