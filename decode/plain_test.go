@@ -15,8 +15,11 @@ import (
 func checkPlain(t *testing.T, rules *release.Rules, key []byte) {
 	t.Helper()
 	name, ok := Plain(key)
+	if !ok {
+		return
+	}
 	k := ParseKey(rules, key)
-	if !ok || k.Verdict != OK {
+	if k.Verdict != OK {
 		return
 	}
 	if k.Spelling != Canonical || k.Connector != string(name) || k.Wraps || k.Nested {
@@ -29,11 +32,14 @@ func checkPlain(t *testing.T, rules *release.Rules, key []byte) {
 	}
 }
 
-// recordedKeys are the keys recorded with Kafka's own classes.
+// recordedKeys are the keys recorded with Kafka's own classes, but for those of
+// twenty million characters.
 func recordedKeys(t testing.TB) (keys [][]byte) {
 	for _, f := range readVectors(t, "keys", keyColumn) {
 		for _, row := range f.rows {
-			keys = append(keys, row.input)
+			if len(row.input) < 1<<20 {
+				keys = append(keys, row.input)
+			}
 		}
 	}
 	return keys
@@ -55,8 +61,13 @@ func TestPlainKeysAreCanonical(t *testing.T) {
 		}
 	}
 	plain := 0
+	seen := map[release.Rules]bool{}
 	for _, name := range release.Known() {
 		rules := release.MustParse(name).Rules
+		if seen[rules] {
+			continue
+		}
+		seen[rules] = true
 		for _, key := range keys {
 			checkPlain(t, &rules, key)
 			if _, ok := Plain(key); ok {
