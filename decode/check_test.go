@@ -38,6 +38,9 @@ func TestErrorsNamePlaceAndReason(t *testing.T) {
 		{"3.6.1", "[\"c\n\",{}]", 3, rawControl},
 		{"3.6.1", "[\"caf\xe9\",{}]", 5, badUTF8},
 		{"3.6.1", "[\"\xe2\x82\",{}]", 2, badUTF8},
+		// A worker that has seen the name b takes this for it: names are looked up
+		// four bytes at a time, filled up with ff. The verdict does not ask that.
+		{"3.6.1", "[\"c\",{\"\xffb\":1}]", 7, badUTF8},
 		{"4.3.1", "[\"\xed\xa0\x80\",{}]", 2, surrogateUTF8},
 		{"4.3.1", `["c",{"a\ud800":1}]`, 8, loneSurrogate},
 		{"3.7.0", strings.Repeat("[", 1001), 1000, tooDeep},

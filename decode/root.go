@@ -46,8 +46,9 @@ func (s *scanner) overflowsStack() bool {
 	return s.rules.DeepKeysAreFatal() && s.deepest > safeLevels
 }
 
-// root scans a value at the root, of which there may be none, and what Jackson looks at
-// behind it: after numbers and words there must be something that ends them.
+// root scans a value at the root, of which there may be none, and what Jackson
+// looks at behind it: after numbers and words there must be something that ends
+// them.
 func (s *scanner) root(p int) (int, Class) {
 	if p == len(s.text) {
 		return s.end(p, true), JavaNull

@@ -2,10 +2,14 @@ package decode
 
 import "koffsets/release"
 
-// maxLevels is how deep JSON may nest where Jackson has limits, and safeLevels
-// how deep it may where only the Java stack sets one (docs/design.md).
+// How many lists and maps may be open at once.
 const (
-	maxLevels  = 1000
+	// maxLevels is Jackson's limit, where it has any.
+	maxLevels = 1000
+	// safeLevels is what a worker's stack bore every time where Jackson has no
+	// limit. From there to 10,000 the JVM decides, by the size of the stack and
+	// by how far it has compiled the code; beyond, the stack overflows. Levels
+	// are counted in the text, those of a value replaced later too.
 	safeLevels = 1500
 )
 

@@ -65,6 +65,7 @@ type wide struct {
 	rest     int    // bytes at the end that are no whole UTF-32 unit
 	broken   bool   // the text stops before a unit above U+10FFFF
 	why      string // of mayEnd
+	counted  cursor // of buffer
 }
 
 // slips are what Jackson's readers of wide texts get wrong.
@@ -208,28 +209,34 @@ func (t *transcoder) unit(u uint16) {
 // bufferUnits is how many UTF-16 units Jackson's reader asks for at a time.
 const bufferUnits = 4000
 
-// buffer numbers the buffer in which byte at of the transcoded text lies.
+// cursor is how far buffer has counted.
+type cursor struct{ at, buffer, used int }
+
+// buffer numbers the buffer in which byte at of the transcoded text lies. It
+// goes on from where it was asked before, for questions come in order.
 func (w *wide) buffer(text []byte, at int) int {
-	number, used := 0, 0
-	for p := 0; ; {
-		n := 1
-		size := 1
-		if p < len(text) {
-			_, size = lenient(text[p:])
+	c := &w.counted
+	if at < c.at {
+		*c = cursor{}
+	}
+	for {
+		n, size := 1, 1
+		if c.at < len(text) {
+			_, size = lenient(text[c.at:])
 			n += size / 4
 		}
 		// A pair is not torn apart at the end of a buffer of UTF-16, but it is
 		// in UTF-32.
-		if used == bufferUnits || used+n > bufferUnits && !w.is32() {
-			number, used = number+1, 0
+		if c.used == bufferUnits || c.used+n > bufferUnits && !w.is32() {
+			c.buffer, c.used = c.buffer+1, 0
 		}
-		if p >= at {
-			return number
+		if c.at >= at {
+			return c.buffer
 		}
-		if used += n; used > bufferUnits {
-			number, used = number+1, 1
+		if c.used += n; c.used > bufferUnits {
+			c.buffer, c.used = c.buffer+1, 1
 		}
-		p += size
+		c.at += size
 	}
 }
 
