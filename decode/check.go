@@ -71,14 +71,15 @@ func (s *scanner) judge(c *Check, rules *release.Rules, key []byte) {
 	if s.rules = rules; !rules.JudgesKeys {
 		s.rules = &before35
 	}
+	var l list
 	p := s.begin(key)
 	if p >= 0 && p < len(s.text) && s.text[p] == '[' {
-		p = s.rootList(p)
+		p = s.rootList(p, &l)
 	} else if p >= 0 {
 		p, c.Class = s.root(p)
 		c.Verdict = KeyNotList
 	}
-	switch l := &s.list; {
+	switch {
 	case p < 0:
 		*c = Check{Verdict: KeyNotJSON, ErrorAt: s.place(), Reason: s.reason}
 	case s.overflowsStack():

@@ -38,36 +38,23 @@ func (s *scanner) facts(inside span) facts {
 // plain names, and each there once. It may say no where that is so.
 func (s *scanner) distinctNames(p int) bool {
 	var names [16][]byte
-	for n := 0; n < len(names); n++ {
+	for n := range names {
 		p = s.blanks(p + 1) // behind the bracket or a comma
-		value := s.fieldName(p)
-		names[n] = s.text[p:value]
-		if !plainName(names[n]) {
-			return false
-		}
+		end := s.str(p+1, true)
+		names[n] = s.text[p:end]
 		for _, earlier := range names[:n] {
 			if bytes.Equal(earlier, names[n]) {
 				return false
 			}
 		}
-		p, _ = s.value(value, 0)
+		if bytes.IndexByte(names[n], '\\') >= 0 || !ascii(names[n]) {
+			return false
+		}
+		p = s.blanks(s.blanks(end) + 1) // behind the colon
+		p, _ = s.value(p, 0)
 		if p = s.blanks(p); s.text[p] == '}' {
 			return true
 		}
-	}
-	return false
-}
-
-// plainName reports whether a name, with the quotes and the colon around it, is
-// spelled in the only way it can be.
-func plainName(name []byte) bool {
-	if bytes.HasSuffix(name, []byte(`":`)) {
-		for _, c := range name {
-			if c == '\\' || c >= 0x80 {
-				return false
-			}
-		}
-		return true
 	}
 	return false
 }

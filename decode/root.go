@@ -73,11 +73,10 @@ func (s *scanner) root(p int) (int, Class) {
 	return s.end(p, looksOn), class
 }
 
-// rootList scans the list that begins at p into s.list. The elements beyond
-// the second are only scanned. Facts about the second alone stay in s.
-func (s *scanner) rootList(p int) int {
+// rootList scans the list that begins at p into l. The elements beyond the
+// second are only scanned. What s has met is that inside the second alone.
+func (s *scanner) rootList(p int, l *list) int {
 	s.deepest = 1
-	l := &s.list
 	p = s.blanks(p + 1)
 	if p < len(s.text) && s.text[p] == ']' {
 		return s.end(p+1, false)

@@ -50,7 +50,6 @@ type scanner struct {
 
 	deepest int // levels open at once
 	met     met
-	list    list
 
 	at     int
 	reason string
@@ -87,14 +86,14 @@ func (s *scanner) unexpected(p int) int {
 }
 
 // blanks gives the place of the first byte from p on that is no white space.
-func (s *scanner) blanks(p int) int {
-	for p < len(s.text) && s.text[p] <= ' ' {
-		switch s.text[p] {
-		case ' ', '\t', '\n', '\r':
-			p++
-		default:
+func (s *scanner) blanks(p int) int { return blanks(s.text, p) }
+
+func blanks(text []byte, p int) int {
+	for p < len(text) && text[p] <= ' ' {
+		if c := text[p]; c != ' ' && c != '\n' && c != '\r' && c != '\t' {
 			return p
 		}
+		p++
 	}
 	return p
 }
@@ -114,13 +113,12 @@ func (s *scanner) value(p, outside int) (int, Class) {
 	return s.scalar(p)
 }
 
+// scalar scans a number or a word.
 func (s *scanner) scalar(p int) (int, Class) {
 	if p >= len(s.text) {
 		return s.unexpected(p), NoClass
 	}
 	switch c := s.text[p]; c {
-	case '"':
-		return s.str(p+1, false), JavaString
 	case 't':
 		return s.word(p, "true"), JavaBoolean
 	case 'f':
@@ -133,92 +131,6 @@ func (s *scanner) scalar(p int) (int, Class) {
 		}
 		return s.unexpected(p), NoClass
 	}
-}
-
-// container scans the list or map that begins at p. It keeps one bit a level,
-// in words of 64, so that hostile nesting costs an eighth of a byte each.
-func (s *scanner) container(p, outside int) int {
-	var isMap uint64 // the innermost level is bit 0
-	var outer []uint64
-	text := s.text
-	for levels := 0; ; {
-		if isMap&1 != 0 {
-			if p = s.fieldName(p); p < 0 {
-				return p
-			}
-		}
-		if p >= len(text) {
-			return s.unexpected(p)
-		}
-		opened := false
-		switch c := text[p]; {
-		case c == '"':
-			p = s.str(p+1, false)
-		case isDigit(c):
-			p, _ = s.number(p)
-		case c|0x20 == '{':
-			if levels > 0 && levels%64 == 0 {
-				outer = append(outer, isMap)
-			}
-			levels++
-			isMap = isMap<<1 | uint64(c>>5&1) // [ is 5b, { is 7b
-			if levels == 2 {
-				s.met |= metList << (c >> 5 & 1)
-			}
-			p, opened = s.open(p, outside+levels), true
-		default:
-			p, _ = s.scalar(p)
-		}
-		if p < 0 {
-			return p
-		}
-		// Close what ends here, up to the next value.
-		for p = s.blanks(p); p < len(text) && text[p]|0x20 == '}'; p = s.blanks(p) {
-			if uint64(text[p]>>5&1) != isMap&1 {
-				return s.unexpected(p)
-			}
-			p, opened = p+1, false
-			if levels--; levels == 0 {
-				return p
-			}
-			isMap >>= 1
-			if levels%64 == 0 {
-				isMap = outer[len(outer)-1]
-				outer = outer[:len(outer)-1]
-			}
-		}
-		if !opened {
-			if p >= len(text) || text[p] != ',' {
-				return s.unexpected(p)
-			}
-			p = s.blanks(p + 1)
-		}
-	}
-}
-
-// open counts the level that the bracket at p opens and goes on behind it.
-func (s *scanner) open(p, level int) int {
-	if level > s.deepest {
-		if level > maxLevels && s.rules.Limits {
-			return s.fail(p, tooDeep)
-		}
-		s.deepest = level
-	}
-	return p + 1
-}
-
-// fieldName scans a name at p and its colon, and gives the place of the value.
-func (s *scanner) fieldName(p int) int {
-	if p >= len(s.text) || s.text[p] != '"' {
-		return s.unexpected(p)
-	}
-	if p = s.str(p+1, true); p < 0 {
-		return p
-	}
-	if p = s.blanks(p); p >= len(s.text) || s.text[p] != ':' {
-		return s.unexpected(p)
-	}
-	return s.blanks(p + 1)
 }
 
 // word scans the literal w at p.

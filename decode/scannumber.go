@@ -6,41 +6,51 @@ const maxDigits = 1000
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
 // digits gives the place behind the digits at p.
-func (s *scanner) digits(p int) int {
-	for p < len(s.text) && isDigit(s.text[p]) {
+func digits(text []byte, p int) int {
+	for p < len(text) && isDigit(text[p]) {
 		p++
 	}
 	return p
 }
 
+// integer gives the place behind the digits at p, where they are all of the
+// number and it is short, else p.
+func integer(text []byte, p int) int {
+	q := digits(text, p)
+	if q-p > 18 || q < len(text) && (text[q] == '.' || text[q]|0x20 == 'e') {
+		return p
+	}
+	return q
+}
+
 // number scans the number at p.
 func (s *scanner) number(p int) (int, Class) {
-	from := p
-	if s.text[p] == '-' {
+	text, from := s.text, p
+	if text[p] == '-' {
 		p++
 	}
 	significant := p
-	if p < len(s.text) && s.text[p] == '0' {
-		for p+1 < len(s.text) && isDigit(s.text[p+1]) {
+	if p < len(text) && text[p] == '0' {
+		for p+1 < len(text) && isDigit(text[p+1]) {
 			if !s.rules.LeadingZeros {
 				return s.fail(p, leadingZero), JavaLong
 			}
-			if s.text[p] != '0' {
+			if text[p] != '0' {
 				break
 			}
 			p++
 		}
 		significant = p
 	}
-	if p = s.digits(p); p == significant {
+	if p = digits(text, p); p == significant {
 		return s.noDigit(p), JavaLong
 	}
 	whole, fraction, exponent := p-significant, 0, 0
-	if p == len(s.text) || s.text[p] != '.' && s.text[p]|0x20 != 'e' {
+	if p == len(text) || text[p] != '.' && text[p]|0x20 != 'e' {
 		if whole < 19 {
 			return p, JavaLong
 		}
-		if overflows(s.text[significant:p], s.text[from] == '-') {
+		if overflows(text[significant:p], text[from] == '-') {
 			s.met |= metWrap
 		}
 		if whole > maxDigits && s.rules.Limits {
@@ -48,20 +58,20 @@ func (s *scanner) number(p int) (int, Class) {
 		}
 		return p, JavaLong
 	}
-	if s.text[p] == '.' {
+	if text[p] == '.' {
 		point := p
-		if p = s.digits(p + 1); p == point+1 {
+		if p = digits(text, p+1); p == point+1 {
 			return s.noDigit(p), JavaDouble
 		}
 		fraction = p - point - 1
 	}
-	if p < len(s.text) && s.text[p]|0x20 == 'e' {
+	if p < len(text) && text[p]|0x20 == 'e' {
 		p++
-		if p < len(s.text) && (s.text[p] == '+' || s.text[p] == '-') {
+		if p < len(text) && (text[p] == '+' || text[p] == '-') {
 			p++
 		}
 		begin := p
-		if p = s.digits(p); p == begin {
+		if p = digits(text, p); p == begin {
 			return s.noDigit(p), JavaDouble
 		}
 		exponent = p - begin
@@ -71,7 +81,7 @@ func (s *scanner) number(p int) (int, Class) {
 			return s.fail(from, numberTooLong), JavaDouble
 		}
 	}
-	if exponent > 8 && !exponentAllowed(s.rules.Exponents, s.text[from:p]) {
+	if exponent > 8 && !exponentAllowed(s.rules.Exponents, text[from:p]) {
 		return s.fail(from, exponentTooLarge), JavaDouble
 	}
 	return p, JavaDouble

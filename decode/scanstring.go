@@ -58,7 +58,7 @@ func stops(x uint64) uint64 {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	low := x ^ 0x02*ones // makes the quote 20, and keeps what is below 20 there
 	slash := x ^ '\\'*ones
-	return ((low-0x21*ones)&^low | (slash-ones)&^slash | x) & highs
+	return ((low - 0x21*ones) | (slash - ones) | x) & highs
 }
 
 // special scans what is no plain character of a string.
