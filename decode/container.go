@@ -4,7 +4,6 @@ package decode
 // in words of 64, so that hostile nesting costs an eighth of a byte each.
 func (s *scanner) container(p, outside int) int {
 	var isMap uint64 // the innermost level is bit 0
-	var outer []uint64
 	text := s.text
 	for levels := 0; ; {
 		// A value begins at p, inside a map behind its name.
@@ -34,8 +33,8 @@ func (s *scanner) container(p, outside int) int {
 				p, _ = s.number(p)
 			}
 		case c|0x20 == '{':
-			if levels > 0 && levels%64 == 0 {
-				outer = append(outer, isMap)
+			if levels%64 == 0 && levels > 0 {
+				s.outer = append(s.outer, isMap)
 			}
 			levels++
 			isMap = isMap<<1 | uint64(c>>5&1) // [ is 5b, { is 7b
@@ -60,8 +59,7 @@ func (s *scanner) container(p, outside int) int {
 			}
 			isMap >>= 1
 			if levels%64 == 0 {
-				isMap = outer[len(outer)-1]
-				outer = outer[:len(outer)-1]
+				isMap = s.restore()
 			}
 		}
 		if !opened {
@@ -71,6 +69,14 @@ func (s *scanner) container(p, outside int) int {
 			p = blanks(text, p+1)
 		}
 	}
+}
+
+// restore takes back the word of levels put aside last.
+func (s *scanner) restore() uint64 {
+	last := len(s.outer) - 1
+	word := s.outer[last]
+	s.outer = s.outer[:last]
+	return word
 }
 
 // open counts the level that the bracket at p opens and goes on behind it.

@@ -48,7 +48,8 @@ type scanner struct {
 	wide    *wide // of a text that was UTF-16 or UTF-32, else nil
 	skipped int   // bytes of a mark in front of the text
 
-	deepest int // levels open at once
+	outer   []uint64 // of container: what kind its outer levels are
+	deepest int      // levels open at once
 	met     met
 
 	at     int
@@ -115,36 +116,30 @@ func (s *scanner) value(p, outside int) (int, Class) {
 
 // scalar scans a number or a word.
 func (s *scanner) scalar(p int) (int, Class) {
-	if p >= len(s.text) {
-		return s.unexpected(p), NoClass
+	switch {
+	case has(s.text, p, "null"):
+		return p + len("null"), JavaNull
+	case has(s.text, p, "true"):
+		return p + len("true"), JavaBoolean
+	case has(s.text, p, "false"):
+		return p + len("false"), JavaBoolean
+	case p < len(s.text) && (isDigit(s.text[p]) || s.text[p] == '-'):
+		return s.number(p)
 	}
-	switch c := s.text[p]; c {
-	case 't':
-		return s.word(p, "true"), JavaBoolean
-	case 'f':
-		return s.word(p, "false"), JavaBoolean
-	case 'n':
-		return s.word(p, "null"), JavaNull
-	default:
-		if c == '-' || isDigit(c) {
-			return s.number(p)
-		}
-		return s.unexpected(p), NoClass
-	}
+	return s.noScalar(p), NoClass
 }
 
-// word scans the literal w at p.
-func (s *scanner) word(p int, w string) int {
-	if p+len(w) <= len(s.text) && string(s.text[p:p+len(w)]) == w {
-		return p + len(w)
-	}
-	for i := range len(w) {
-		if p+i >= len(s.text) {
-			break
-		}
-		if s.text[p+i] != w[i] {
+// noScalar fails at p, where no value begins, or not as it should.
+func (s *scanner) noScalar(p int) int {
+	rest := s.text[min(p, len(s.text)):]
+	for _, word := range []string{"null", "true", "false"} {
+		switch {
+		case len(rest) == 0 || rest[0] != word[0]:
+		case len(rest) < len(word) && string(rest) == word[:len(rest)]:
+			return s.fail(len(s.text), unexpectedEnd)
+		default:
 			return s.fail(p, unknownWord)
 		}
 	}
-	return s.fail(len(s.text), unexpectedEnd)
+	return s.unexpected(p)
 }

@@ -1,5 +1,10 @@
 package decode
 
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
 // maxDigits is Jackson's limit on the digits of a number.
 const maxDigits = 1000
 
@@ -7,6 +12,12 @@ func isDigit(c byte) bool { return c-'0' <= 9 }
 
 // digits gives the place behind the digits at p.
 func digits(text []byte, p int) int {
+	for ; p+8 <= len(text); p += 8 {
+		x := binary.LittleEndian.Uint64(text[p : p+8])
+		if m := ((x + 0x4646464646464646) | (x - 0x3030303030303030)) & 0x8080808080808080; m != 0 {
+			return p + bits.TrailingZeros64(m)/8
+		}
+	}
 	for p < len(text) && isDigit(text[p]) {
 		p++
 	}
