@@ -2,58 +2,70 @@ package offsetstore
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"runtime"
 	"testing"
 
 	"koffsets/decode"
 	"koffsets/release"
+	"koffsets/testdata/bench/corpus"
 )
 
-const benchPartitions = 25
+// inserts are records of n good keys, each on its home partition.
+func inserts(n int) (records []Record, raw int) {
+	var topic benchTopic
+	for id := range n {
+		topic.add([]byte(corpus.Key(id)), []byte(corpus.Value(id, id)))
+	}
+	return topic.records(), topic.raw
+}
 
-// corpus makes records of n good keys in the shapes of usual connectors, each
-// on its home partition, in runs of one topic partition as fetches bring them.
-func corpus(n int) (records []Record, raw int) {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	byPartition := make([][]Record, benchPartitions)
-	for i := range n {
-		var key, value string
-		switch i % 7 {
-		case 0:
-			key = fmt.Sprintf(`["inventory-connector-%d",{"server":"dbserver%d"}]`, i%97, i)
-			value = fmt.Sprintf(`{"transaction_id":null,"ts_sec":%d,"file":"mysql-bin.%06d","pos":%d,"row":1,"server_id":223344,"event":2}`, 1700000000+i, i%999, i*7)
-		case 1:
-			key = fmt.Sprintf(`["postgres-orders-%d",{"server":"shop_%d"}]`, i%31, i)
-			value = fmt.Sprintf(`{"lsn_proc":%d,"messageType":"UPDATE","lsn":%d,"txId":%d,"ts_usec":%d}`, i*31, i*31, i, 1700000000000000+i)
-		case 2:
-			key = fmt.Sprintf(`["sqlserver-%d",{"server":"server%d","database":"testDB%d"}]`, i%11, i, i%5)
-			value = fmt.Sprintf(`{"event_serial_no":1,"commit_lsn":"0000002b:00000557:%04x","change_lsn":"0000002b:00000557:0003"}`, i&0xffff)
-		case 3:
-			key = fmt.Sprintf(`["MirrorSourceConnector",{"cluster":"primary","partition":%d,"topic":"orders.shop.region-%d"}]`, i%64, i)
-			value = fmt.Sprintf(`{"offset":%d}`, i*1000)
-		case 4:
-			key = fmt.Sprintf(`["jdbc_source_%d",{"protocol":"1","table":"warehouse.public.customers_%d"}]`, i%17, i)
-			value = fmt.Sprintf(`{"timestamp_nanos":%d,"incrementing":%d,"timestamp":%d}`, i%1000, i, 1700000000000+i)
-		case 5:
-			key = fmt.Sprintf(`["file-source-%d",{"filename":"/data/in/2026/12/01/part-%07d.csv"}]`, i%5, i)
-			value = fmt.Sprintf(`{"position":%d}`, i*13)
-		default:
-			key = fmt.Sprintf(`["mongo-%d",{"ns":"mongodb+srv://cluster0.example.net/sample_mflix.movies_%d"}]`, i%13, i)
-			value = fmt.Sprintf(`{"_id":"{\"_data\": \"8267A9A1DB0000000D2B042C0100296E5A1004%08X\"}","copying":"false"}`, i)
+// updates are n records over these keys in random order, odd ones among them.
+func updates(n int) (records []Record, raw int) {
+	var topic benchTopic
+	for key, value := range corpus.Records(n, n) {
+		topic.add(key, value)
+	}
+	return topic.records(), topic.raw
+}
+
+type benchTopic struct {
+	partitions [corpus.Partitions][]Record
+	raw        int
+}
+
+func (t *benchTopic) add(key, value []byte) {
+	p := &t.partitions[decode.Home(key, corpus.Partitions)]
+	*p = append(*p, Record{Partition: int32(decode.Home(key, corpus.Partitions)), Offset: int64(len(*p)), Timestamp: 1_796_025_600_000, Key: key, Value: value})
+	t.raw += len(key) + len(value)
+}
+
+// records brings the records as fetch answers do: a run of each topic partition
+// in turn, the bytes one behind the other.
+func (t *benchTopic) records() []Record {
+	const run = 5000
+	var all []Record
+	for at := 0; ; at += run {
+		before := len(all)
+		for _, p := range t.partitions {
+			all = append(all, p[min(at, len(p)):min(at+run, len(p))]...)
 		}
-		p := decode.Home([]byte(key), benchPartitions)
-		byPartition[p] = append(byPartition[p], Record{Partition: int32(p), Offset: int64(len(byPartition[p])), Timestamp: int64(1700000000000 + i), Key: []byte(key), Value: []byte(value)})
-		raw += len(key) + len(value)
+		if len(all) == before {
+			break
+		}
 	}
-	for _, some := range byPartition {
-		rnd.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
-		records = append(records, some...)
+	bytes := make([]byte, 0, t.raw)
+	move := func(b []byte) []byte {
+		if b == nil {
+			return nil
+		}
+		from := len(bytes)
+		bytes = append(bytes, b...)
+		return bytes[from:len(bytes):len(bytes)]
 	}
-	for i := range records {
-		records[i].Offset = int64(i)
+	for i := range all {
+		all[i].Key, all[i].Value = move(all[i].Key), move(all[i].Value)
 	}
-	return records, raw
+	return all
 }
 
 func benchFold() *Fold { return NewFold(Options{Release: release.MustParse(release.Default)}) }
@@ -68,9 +80,17 @@ func addAll(f *Fold, records []Record) {
 	}
 }
 
+// forget lets go of the records whose keys are odd, which all are kept.
+func (f *Fold) forget() {
+	for _, s := range f.shards {
+		s.oddities = s.oddities[:0]
+	}
+}
+
 func BenchmarkAdd(b *testing.B) {
 	for _, n := range []int{20_000, 200_000, 1_000_000} {
-		records, raw := corpus(n)
+		records, raw := inserts(n)
+		again, rawAgain := updates(n)
 		perRecord := func(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/record")
 		}
@@ -85,13 +105,14 @@ func BenchmarkAdd(b *testing.B) {
 		b.Run(fmt.Sprintf("update/%d", n), func(b *testing.B) {
 			f := benchFold()
 			addAll(f, records)
-			for i := range records {
-				records[i].Offset = int64(n)
+			for i := range again {
+				again[i].Offset += int64(n)
 			}
 			b.ReportAllocs()
-			b.SetBytes(int64(raw))
+			b.SetBytes(int64(rawAgain))
 			for b.Loop() {
-				addAll(f, records)
+				f.forget()
+				addAll(f, again)
 			}
 			perRecord(b)
 		})
@@ -102,13 +123,13 @@ func BenchmarkAdd(b *testing.B) {
 func BenchmarkHeap(b *testing.B) {
 	for _, n := range []int{20_000, 1_000_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			records, raw := corpus(n)
+			records, raw := inserts(n)
 			for b.Loop() {
 				before := heap()
 				f := benchFold()
 				addAll(f, records)
 				b.ReportMetric(float64(heap()-before)/float64(raw), "heap/raw")
-				v := f.View(Description{Partitions: benchPartitions})
+				v := f.View(Description{Partitions: corpus.Partitions})
 				b.ReportMetric(float64(heap()-before)/float64(raw), "view/raw")
 				b.ReportMetric(float64(raw)/float64(n), "raw-B/key")
 				runtime.KeepAlive(v)
@@ -127,10 +148,10 @@ func heap() uint64 {
 // BenchmarkView is all that a scan does once the records are read.
 func BenchmarkView(b *testing.B) {
 	for _, n := range []int{20_000, 200_000} {
-		records, _ := corpus(n)
+		records, _ := inserts(n)
 		f := benchFold()
 		addAll(f, records)
-		d := Description{Topic: "connect-offsets", Partitions: benchPartitions}
+		d := Description{Topic: "connect-offsets", Partitions: corpus.Partitions}
 		perKey := func(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/key")
 		}

@@ -68,6 +68,17 @@ func (it item) valueAt(at int) []byte {
 	return it[at:end:end]
 }
 
+// touch loads each line of the cache that the item's first n bytes lie in, as
+// far as they are there.
+func (it item) touch(n int) (sum byte) {
+	const line = 64
+	n = min(n, len(it)) - 1
+	for at := 0; at < n; at += line {
+		sum += it[at]
+	}
+	return sum + it[n]
+}
+
 func uvarintLen(v uint64) int { return (bits.Len64(v|1) + 6) / 7 }
 
 // itemUnits is the size an item of these lengths needs; value -1 is a tombstone.
