@@ -38,7 +38,6 @@ type entry struct {
 	base, last    int64 // offsets of the first and last record there ever was
 	producer      int64
 	epoch         int16 // of the producer
-	leaderEpoch   int32 // -1 where the format has none
 	attrs         uint16
 	count         int32
 	firstTime     int64
@@ -70,13 +69,13 @@ func parseEntry(in []byte) (e entry, size int, err error) {
 	case 0, 1:
 		// A wrapper's offset is that of the last message it wraps; its checksum
 		// is tested when it is unwrapped.
-		e.legacy, e.last, e.leaderEpoch = true, e.base, -1
+		e.legacy, e.last = true, e.base
 	case 2:
 		err = e.parseHeader()
 	default:
 		err = fmt.Errorf("a batch has the unknown format %d", magic)
 	}
-	if err == nil && (e.base < 0 || e.last < e.base) {
+	if err == nil && (e.base < 0 || e.last < e.base || e.last == math.MaxInt64) {
 		err = fmt.Errorf("a batch says it holds the offsets %d to %d", e.base, e.last)
 	}
 	return e, size, err
@@ -90,7 +89,6 @@ func (e *entry) parseHeader() error {
 	if want != is {
 		return fmt.Errorf("a batch has the checksum %08x and should have %08x", is, want)
 	}
-	e.leaderEpoch = int32(binary.BigEndian.Uint32(e.raw[12:]))
 	e.attrs = binary.BigEndian.Uint16(e.raw[21:])
 	e.last = e.base + int64(int32(binary.BigEndian.Uint32(e.raw[23:])))
 	e.firstTime = int64(binary.BigEndian.Uint64(e.raw[27:]))

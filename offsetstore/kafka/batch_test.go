@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"hash/crc32"
 	"strings"
+	"sync"
 	"testing"
 
 	"koffsets/offsetstore"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/twmb/franz-go/pkg/kgo"
 )
 
 // made is a record batch in the making.
@@ -75,9 +77,19 @@ func mark(offset, producer int64, epoch int16, kind byte) []byte {
 	}.bytes()
 }
 
+// bounded is the decompressor that a reading has.
+var bounded = sync.OnceValue(func() kgo.Decompressor {
+	client, err := kgo.NewClient(New(Config{Bootstrap: []string{"nowhere:1"}}).(*source).options()...)
+	if err != nil {
+		panic(err)
+	}
+	defer client.Close()
+	return unpacker(client)
+})
+
 // taken gives what a partition hands over of a log, and how it ends.
 func taken(p *partition, log []byte) (lines []string, err error) {
-	out := newOutput(func(records []offsetstore.Record) error {
+	out := newOutput(bounded(), func(records []offsetstore.Record) error {
 		for _, r := range records {
 			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%d %s %s", r.Offset, r.Key, r.Txn)))
 		}
@@ -149,7 +161,7 @@ func TestTransactionsDecidedAsTheLogSays(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := taken(&partition{end: 100, stable: test.stable}, bytes.Join(test.log, nil))
+			got, err := taken(&partition{end: 100, decided: test.stable, stable: test.stable}, bytes.Join(test.log, nil))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,7 +188,7 @@ func TestOnlyTheOffsetsAskedForAreHandedOver(t *testing.T) {
 	for i := range int64(4) {
 		m.records = append(m.records, rec(i, fmt.Sprint("k", i))...)
 	}
-	p := &partition{start: 1, next: 1, end: 3, stable: 3}
+	p := &partition{start: 1, next: 1, end: 3, decided: 3, stable: 3}
 	got, err := taken(p, m.bytes())
 	if diff := cmp.Diff([]string{"1 k1", "2 k2", "|"}, got); diff != "" || err != nil {
 		t.Error(diff, err)
@@ -192,41 +204,42 @@ func TestBatchesThatCannotBeRead(t *testing.T) {
 		batch []byte
 		want  string
 		again bool
+		read  int64 // records before what cannot be read
 	}{
-		"wrong checksum":            {with(func(m *made) { m.wrongCRC = true }), "checksum", true},
-		"unknown format":            {func() []byte { b := good.bytes(); b[magicAt] = 3; return b }(), "unknown format 3", true},
-		"length below zero":         {func() []byte { b := good.bytes(); b[8] = 0xff; return b }(), "bytes long", true},
-		"length of nothing":         {func() []byte { b := good.bytes(); copy(b[8:], []byte{0, 0, 0, 1}); return b }(), "1 bytes long", true},
-		"shorter than its header":   {func() []byte { b := good.bytes(); copy(b[8:], []byte{0, 0, 0, 20}); return b }(), "shorter than its header", true},
-		"offsets backwards":         {with(func(m *made) { m.delta = -1 }), "offsets 1 to 0", true},
-		"offset below zero":         {with(func(m *made) { m.base = -5 }), "offsets -5", true},
-		"fewer records than said":   {with(func(m *made) { m.count = 2 }), "holds 2 records, 1", false},
-		"more records than said":    {with(func(m *made) { m.records = append(m.records, m.records...) }), "out of order", false},
-		"records without any bytes": {with(func(m *made) { m.records = nil }), "holds 1 records, 0", false},
-		"count below zero":          {with(func(m *made) { m.count = -7 }), "holds -7 records", false},
-		"record longer than batch":  {with(func(m *made) { m.records = huge }), "0 can be read", false},
+		"wrong checksum":            {with(func(m *made) { m.wrongCRC = true }), "checksum", true, 0},
+		"unknown format":            {func() []byte { b := good.bytes(); b[magicAt] = 3; return b }(), "unknown format 3", true, 0},
+		"length below zero":         {func() []byte { b := good.bytes(); b[8] = 0xff; return b }(), "bytes long", true, 0},
+		"length of nothing":         {func() []byte { b := good.bytes(); copy(b[8:], []byte{0, 0, 0, 1}); return b }(), "1 bytes long", true, 0},
+		"shorter than its header":   {func() []byte { b := good.bytes(); copy(b[8:], []byte{0, 0, 0, 20}); return b }(), "shorter than its header", true, 0},
+		"offsets backwards":         {with(func(m *made) { m.delta = -1 }), "offsets 1 to 0", true, 0},
+		"offset below zero":         {with(func(m *made) { m.base = -5 }), "offsets -5", true, 0},
+		"fewer records than said":   {with(func(m *made) { m.count = 2 }), "holds 2 records, 1", false, 1},
+		"more records than said":    {with(func(m *made) { m.records = append(m.records, m.records...) }), "out of order", false, 1},
+		"records without any bytes": {with(func(m *made) { m.records = nil }), "holds 1 records, 0", false, 0},
+		"count below zero":          {with(func(m *made) { m.count = -7 }), "holds -7 records", false, 1},
+		"record longer than batch":  {with(func(m *made) { m.records = huge }), "0 can be read", false, 0},
 		"key longer than record": {with(func(m *made) {
 			m.records = append([]byte{20, 0, 0, 0}, huge...)
-		}), "0 can be read", false},
+		}), "0 can be read", false, 0},
 		"headers that are not there": {with(func(m *made) {
 			m.records = append([]byte{12, 0, 0, 0, 1, 1}, 100)
-		}), "50 headers", false},
+		}), "50 headers", false, 0},
 		"header cut off": {with(func(m *made) {
 			m.records = append([]byte{16, 0, 0, 0, 1, 1}, 2, 40, 0)
-		}), "cut off", false},
-		"offset beyond the batch": {with(func(m *made) { m.records = rec(9, "b") }), "out of order", false},
-		"not compressed":          {with(func(m *made) { m.attrs = 1 }), "decompressed", false},
-		"unknown codec":           {with(func(m *made) { m.attrs = 7 }), "decompressed", false},
+		}), "cut off", false, 0},
+		"offset beyond the batch": {with(func(m *made) { m.records = rec(9, "b") }), "out of order", false, 0},
+		"not compressed":          {with(func(m *made) { m.attrs = 1 }), "decompressed", false, 0},
+		"unknown codec":           {with(func(m *made) { m.attrs = 7 }), "decompressed", false, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := &partition{end: 100, stable: 100}
+			p := &partition{end: 100, decided: 100, stable: 100}
 			got, err := taken(p, append(data(0, -1, 0, "a"), test.batch...))
 			var bad *corrupt
 			if !errors.As(err, &bad) || !strings.Contains(bad.Error(), test.want) {
 				t.Fatalf("got %v, want …%s…", err, test.want)
 			}
-			if bad.at != 1 && test.batch[0] == 0 || bad.again != test.again {
+			if bad.at != 1+test.read || bad.again != test.again {
 				t.Errorf("at %d, again %v", bad.at, bad.again)
 			}
 			if got[0] != "0 a" {
@@ -240,8 +253,8 @@ func TestACutBatchTellsItsSize(t *testing.T) {
 	t.Parallel()
 	whole := data(0, -1, 0, "a")
 	for n := range whole {
-		p := &partition{end: 100, stable: 100}
-		cut, err := p.take(whole[:n], newOutput(nil))
+		p := &partition{end: 100, decided: 100, stable: 100}
+		cut, err := p.take(whole[:n], newOutput(bounded(), nil))
 		if want := len(whole); err != nil || n > magicAt && cut != want || p.next != 0 {
 			t.Fatalf("%d of %d bytes: size %d, next %d, %v", n, want, cut, p.next, err)
 		}
@@ -261,7 +274,7 @@ func FuzzTake(f *testing.F) {
 	f.Fuzz(func(t *testing.T, first, second []byte) {
 		const start, end = 1, 50
 		last := int64(-1)
-		out := newOutput(func(records []offsetstore.Record) error {
+		out := newOutput(bounded(), func(records []offsetstore.Record) error {
 			for _, r := range records {
 				if r.Offset <= last || r.Offset < start || r.Offset >= end {
 					t.Fatalf("offset %d behind %d", r.Offset, last)
@@ -270,7 +283,7 @@ func FuzzTake(f *testing.F) {
 			}
 			return nil
 		})
-		p := &partition{start: start, next: start, end: end, stable: 20}
+		p := &partition{start: start, next: start, end: end, decided: 20, stable: 20}
 		for _, answer := range [][]byte{reseal(first), reseal(second)} {
 			before := p.next
 			_, err := p.take(answer, out)

@@ -77,6 +77,14 @@ func (c *cluster) write(records ...*kgo.Record) {
 // leaves it open.
 func (c *cluster) transaction(id string, end *kgo.TransactionEndTry, records ...*kgo.Record) {
 	c.t.Helper()
+	if finish := c.begin(id, records...); end != nil {
+		finish(*end)
+	}
+}
+
+// begin writes records in a transaction and returns how to end it.
+func (c *cluster) begin(id string, records ...*kgo.Record) (end func(kgo.TransactionEndTry)) {
+	c.t.Helper()
 	client := c.client(kgo.TransactionalID(id))
 	if err := client.BeginTransaction(); err != nil {
 		c.t.Fatal(err)
@@ -84,11 +92,10 @@ func (c *cluster) transaction(id string, end *kgo.TransactionEndTry, records ...
 	if err := client.ProduceSync(context.Background(), records...).FirstErr(); err != nil {
 		c.t.Fatal(err)
 	}
-	if end == nil {
-		return
-	}
-	if err := client.EndTransaction(context.Background(), *end); err != nil {
-		c.t.Fatal(err)
+	return func(how kgo.TransactionEndTry) {
+		if err := client.EndTransaction(context.Background(), how); err != nil {
+			c.t.Error(err)
+		}
 	}
 }
 

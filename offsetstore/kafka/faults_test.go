@@ -174,6 +174,7 @@ func TestLogTruncatedWhileReading(t *testing.T) {
 	c.fill(0, 10)
 	c.midRead(func() {
 		c.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Fetch}, Topic: topicName, Err: kerr.OffsetOutOfRange, Count: -1})
+		c.epochsEndAt(-1)
 		c.ControlKey(int16(kmsg.ListOffsets), func(req kmsg.Request) (kmsg.Response, error, bool) {
 			c.KeepControl()
 			resp := req.ResponseKind().(*kmsg.ListOffsetsResponse)
@@ -192,7 +193,7 @@ func TestLogTruncatedWhileReading(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"0@3 the log was cut back to offset 2 after offset 2 was read"}, gaps(desc)); diff != "" {
+	if diff := cmp.Diff([]string{"0@3 the log was cut back to offset 2 while it was read; it had gone to 10"}, gaps(desc)); diff != "" {
 		t.Error(diff)
 	}
 	if len(got) != 3 {
@@ -208,23 +209,29 @@ func TestLogCutBackAndGrownAnewUnderANewLeader(t *testing.T) {
 		if err := c.MoveTopicPartition(topicName, 0, 1-c.LeaderFor(topicName, 0)); err != nil {
 			t.Error(err)
 		}
-		c.ControlKey(int16(kmsg.OffsetForLeaderEpoch), func(req kmsg.Request) (kmsg.Response, error, bool) {
-			resp := req.ResponseKind().(*kmsg.OffsetForLeaderEpochResponse)
-			topic := kmsg.NewOffsetForLeaderEpochResponseTopic()
-			p := kmsg.NewOffsetForLeaderEpochResponseTopicPartition()
-			topic.Topic, p.EndOffset = topicName, 1
-			topic.Partitions = append(topic.Partitions, p)
-			resp.Topics = append(resp.Topics, topic)
-			return resp, nil, true
-		})
+		c.epochsEndAt(1)
 	})
 	_, desc, err := read(t, c.config())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"0@3 the log was cut back to offset 1 after offset 2 was read"}, gaps(desc)); diff != "" {
+	if diff := cmp.Diff([]string{"0@3 the log was cut back to offset 1 while it was read; it had gone to 10"}, gaps(desc)); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// epochsEndAt says so of every leader epoch; -1 is not known.
+func (c *cluster) epochsEndAt(offset int64) {
+	c.ControlKey(int16(kmsg.OffsetForLeaderEpoch), func(req kmsg.Request) (kmsg.Response, error, bool) {
+		c.KeepControl()
+		resp := req.ResponseKind().(*kmsg.OffsetForLeaderEpochResponse)
+		topic := kmsg.NewOffsetForLeaderEpochResponseTopic()
+		p := kmsg.NewOffsetForLeaderEpochResponseTopicPartition()
+		topic.Topic, p.EndOffset = topicName, offset
+		topic.Partitions = append(topic.Partitions, p)
+		resp.Topics = append(resp.Topics, topic)
+		return resp, nil, true
+	})
 }
 
 // A broker that is asked for the topic by name cannot tell that it is another.

@@ -22,7 +22,7 @@ func (r *reader) fetch(leader int32, ps []*partition) {
 	r.served++
 	for _, p := range ps {
 		rp := kmsg.NewFetchRequestTopicPartition()
-		rp.Partition, rp.CurrentLeaderEpoch, rp.FetchOffset = p.id, -1, p.next
+		rp.Partition, rp.CurrentLeaderEpoch, rp.FetchOffset = p.id, p.epoch, p.next
 		rp.PartitionMaxBytes = min(max(r.cfg.partitionBytes, p.need), r.limit)
 		t.Partitions = append(t.Partitions, rp)
 		p.busy, p.served = true, r.served

@@ -82,18 +82,18 @@ func (h *held) pop() {
 	}
 }
 
-// settle ends the waiting: below the last stable offset every transaction is
-// decided, and where the log has no marker any more it was committed (the
-// cleaner drops the marker of a transaction only with its last record; aborted
-// records never outlive theirs). From there on they are open.
-func (h *held) settle(stable int64) (unmarked int) {
+// settle ends the waiting: below decided every transaction is, and where the
+// log has no marker any more it was committed (the cleaner drops the marker of
+// a transaction only with its last record; aborted records never outlive
+// theirs). From there on they are open.
+func (h *held) settle(decided int64) (unmarked int) {
 	for i := h.head; i < len(h.entries); i++ {
 		e := &h.entries[i]
 		if !e.undecided {
 			continue
 		}
 		e.undecided = false
-		if e.open = e.last >= stable; !e.open {
+		if e.open = e.last >= decided; !e.open {
 			unmarked++
 		}
 	}

@@ -58,13 +58,13 @@ func TestMessagesOfOldFormats(t *testing.T) {
 		data(7, -1, 0, "f"),
 	}, nil)
 	var got []string
-	out := newOutput(func(records []offsetstore.Record) error {
+	out := newOutput(bounded(), func(records []offsetstore.Record) error {
 		for _, r := range records {
 			got = append(got, fmt.Sprintf("%d %d %q %v %v", r.Offset, r.Timestamp, r.Key, r.Key == nil, r.Value == nil))
 		}
 		return nil
 	})
-	p := &partition{start: 1, next: 1, end: 8, stable: 8}
+	p := &partition{start: 1, next: 1, end: 8, decided: 8, stable: 8}
 	if _, err := p.take(log, out); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestADamagedMessageOfAnOldFormat(t *testing.T) {
 			if name == "checksum" {
 				log[len(log)-5]++
 			}
-			_, err := taken(&partition{end: 100, stable: 100}, append(data(0, -1, 0, "a"), log...))
+			_, err := taken(&partition{end: 100, decided: 100, stable: 100}, append(data(0, -1, 0, "a"), log...))
 			var bad *corrupt
 			if !errors.As(err, &bad) || bad.at != 1 {
 				t.Errorf("got %v", err)

@@ -9,13 +9,15 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// border is what a leader tells of a topic partition: where its log begins and
-// ends, where it is stable to, and, where something was read already, how far
-// the last leader epoch read goes.
+// border is what a leader tells of a topic partition, -1 where it does not:
+// where its log begins and ends, up to where all transactions were decided
+// before the end was taken, and up to where after that.
 type border struct {
-	start, end, stable, epochEnd int64
-	code                         int16
-	answers                      int // of the three requests for offsets
+	start, decided, end, stable int64
+
+	epoch    int32 // of the leader asked
+	epochEnd int64 // how far the leader epoch goes in which the end was taken first
+	code     int16
 }
 
 // The timestamps that ask for borders instead of times.
@@ -25,17 +27,22 @@ const (
 )
 
 // list asks a leader for the borders of topic partitions. The last stable
-// offset comes last: it must not be older than the end offset.
+// offset is asked for on both sides of the end offset: the markers of all that
+// is decided before the end is taken lie below the end, and what is not decided
+// after it has no marker there.
 func (r *reader) list(leader int32, ps []*partition) {
 	got := make(map[int32]*border, len(ps))
 	for _, p := range ps {
 		p.busy = true
-		got[p.id] = &border{epochEnd: -1}
+		got[p.id] = &border{start: -1, decided: -1, end: -1, stable: -1, epochEnd: -1, epoch: p.epoch}
 	}
 	broker := r.client.Broker(int(leader))
 	check := epochRequest(r.cfg.Topic, ps)
 	r.do(func(ctx context.Context) func() error {
 		err := r.listOne(ctx, broker, got, earliest, 0, func(b *border, at int64) { b.start = at })
+		if err == nil {
+			err = r.listOne(ctx, broker, got, latest, 1, func(b *border, at int64) { b.decided = at })
+		}
 		if err == nil {
 			err = r.listOne(ctx, broker, got, latest, 0, func(b *border, at int64) { b.end = at })
 		}
@@ -59,7 +66,7 @@ func (r *reader) listOne(
 	for id, b := range got {
 		if b.code == 0 {
 			p := kmsg.NewListOffsetsRequestTopicPartition()
-			p.Partition, p.CurrentLeaderEpoch, p.Timestamp = id, -1, at
+			p.Partition, p.CurrentLeaderEpoch, p.Timestamp = id, b.epoch, at
 			t.Partitions = append(t.Partitions, p)
 		}
 	}
@@ -75,7 +82,6 @@ func (r *reader) listOne(
 		for _, p := range t.Partitions {
 			if b := got[p.Partition]; b != nil && t.Topic == r.cfg.Topic {
 				b.code = p.ErrorCode
-				b.answers++
 				set(b, p.Offset)
 			}
 		}
@@ -83,16 +89,16 @@ func (r *reader) listOne(
 	return nil
 }
 
-// epochRequest asks how far the last leader epochs read go, nil where nothing
-// was read yet: after an unclean election the log may have been cut back and
-// have grown anew meanwhile, which offsets alone do not show.
+// epochRequest asks how far the leader epochs go in which the ends were taken,
+// nil where none was yet: after an unclean election the log may have been cut
+// back and have grown anew meanwhile, which offsets alone do not show.
 func epochRequest(topic string, ps []*partition) *kmsg.OffsetForLeaderEpochRequest {
 	t := kmsg.NewOffsetForLeaderEpochRequestTopic()
 	t.Topic = topic
 	for _, p := range ps {
-		if p.leaderEpoch >= 0 {
+		if p.listed && p.endEpoch >= 0 {
 			rp := kmsg.NewOffsetForLeaderEpochRequestTopicPartition()
-			rp.Partition, rp.CurrentLeaderEpoch, rp.LeaderEpoch = p.id, -1, p.leaderEpoch
+			rp.Partition, rp.CurrentLeaderEpoch, rp.LeaderEpoch = p.id, p.epoch, p.endEpoch
 			t.Partitions = append(t.Partitions, rp)
 		}
 	}
@@ -137,7 +143,7 @@ func (r *reader) listed(ps []*partition, got map[int32]*border, err error) error
 			return err
 		case !ok:
 			continue
-		case b.answers < 3 || b.start < 0 || b.end < b.start || b.stable < 0:
+		case b.start < 0 || b.end < b.start || b.decided < 0 || b.stable < 0:
 			r.failed(p, errLeftOut)
 			continue
 		}
@@ -157,20 +163,21 @@ func (r *reader) bordered(p *partition, b *border) error {
 	if !p.listed {
 		p.listed = true
 		p.start, p.end, p.next = b.start, b.end, b.start
-		p.stable = min(b.stable, b.end)
+		p.decided, p.stable, p.endEpoch = b.decided, min(b.stable, b.end), b.epoch
 		r.moved(p)
 		if p.next >= p.end {
+			r.byName = r.byName || r.topic.id != [16]byte{}
 			return r.finish(p, nil)
 		}
 		return nil
 	}
-	cut := b.end
-	if b.epochEnd >= 0 {
-		cut = min(cut, b.epochEnd)
+	cut, least := b.epochEnd, p.end
+	if cut < 0 { // a new leader may not know yet that the log goes further
+		cut, least = b.end, p.next
 	}
 	switch {
-	case cut < p.next:
-		return r.finish(p, fmt.Errorf("the log was cut back to offset %d after offset %d was read", cut, p.next-1))
+	case cut < least:
+		return r.finish(p, fmt.Errorf("the log was cut back to offset %d while it was read; it had gone to %d", cut, p.end))
 	case b.start > p.next:
 		to := min(b.start, p.end)
 		p.stop(fmt.Errorf("the records at offsets %d to %d were deleted before they could be read", p.next, to-1))

@@ -22,16 +22,19 @@ const (
 type partition struct {
 	id     int32
 	leader int32 // -1: to be found out
+	epoch  int32 // of the leader, so that it answers as that only; -1 unknown
 	phase  phase
 	busy   bool // a request is out, or a pause is on
 
-	listed             bool // start, end and stable are known
-	start, end, stable int64
-	next               int64 // the first offset not fetched yet
-	leaderEpoch        int32 // of the last entry fetched, -1 none
-	held               held
-	hangs              bool  // a transaction begins at stable
-	hanging            int64 // its producer
+	listed     bool // start, end, decided and stable are known
+	start, end int64
+	decided    int64 // below it, every transaction has its marker below end or none at all
+	stable     int64 // a transaction that begins here has no marker below end
+	endEpoch   int32 // leader epoch in which end was taken, -1 unknown
+	next       int64 // the first offset not fetched yet
+	held       held
+	hangs      bool  // a transaction begins at stable
+	hanging    int64 // its producer
 
 	alone  bool  // ask for it by itself: its last answer was empty
 	empty  int   // empty answers in a row when asked for by itself
@@ -50,7 +53,7 @@ type partition struct {
 // returns how many bytes an entry that was cut off has in all. Of an entry that
 // cannot be read the error is a *corrupt; next then stands before it.
 func (p *partition) take(in []byte, out *output) (cut int, err error) {
-	for len(in) > 0 && p.next < p.end {
+	for before := int64(-1); len(in) > 0 && p.next < p.end; {
 		e, size, err := parseEntry(in)
 		if errors.Is(err, errCut) {
 			return size, nil
@@ -58,12 +61,16 @@ func (p *partition) take(in []byte, out *output) (cut int, err error) {
 		if err != nil {
 			return 0, &corrupt{at: p.next, again: true, err: err}
 		}
-		in = in[size:]
+		if e.base <= before { // no checksum covers where a batch says it lies
+			err = fmt.Errorf("a batch at offset %d follows offset %d", e.base, before)
+			return 0, &corrupt{at: p.next, again: true, err: err}
+		}
+		in, before = in[size:], e.last
 		if e.last < p.next {
 			continue
 		}
 		e.floor = p.next
-		p.next, p.leaderEpoch = e.last+1, e.leaderEpoch
+		p.next = e.last + 1
 		if err := p.accept(&e, out); err != nil {
 			return 0, err
 		}
@@ -73,8 +80,10 @@ func (p *partition) take(in []byte, out *output) (cut int, err error) {
 
 func (p *partition) accept(e *entry, out *output) error {
 	switch {
+	case e.base >= p.end: // what lies between is gone
+		return nil
 	case e.control():
-		if kind, ok := e.marker(); ok && e.base < p.end {
+		if kind, ok := e.marker(); ok {
 			return p.decide(e, kind == markerAbort, out)
 		}
 		return nil
@@ -129,7 +138,7 @@ func (p *partition) hand(e *entry, out *output) error {
 	var bad *batchError
 	if errors.As(err, &bad) {
 		p.held = held{}
-		return &corrupt{at: max(e.base, e.floor), err: bad.error}
+		return &corrupt{at: max(bad.at, e.floor), err: bad.error}
 	}
 	return err
 }
@@ -138,12 +147,12 @@ func (p *partition) hand(e *entry, out *output) error {
 // lost, else with a reason.
 func (p *partition) finish(why error, out *output) error {
 	p.phase = done
-	stable := p.stable
+	decided := p.decided
 	if why != nil {
 		p.stop(why)
-		stable = 0 // the marker may lie in what was not read
+		decided = 0 // the marker may lie in what was not read
 	}
-	p.unmarked = p.held.settle(stable)
+	p.unmarked = p.held.settle(decided)
 	err := p.release(out)
 	var bad *corrupt
 	if errors.As(err, &bad) {
@@ -186,12 +195,8 @@ type output struct {
 
 const outputBatch = 512
 
-func newOutput(sink func([]offsetstore.Record) error) *output {
-	return &output{
-		sink:   sink,
-		unpack: kgo.DefaultDecompressor(),
-		batch:  make([]offsetstore.Record, 0, outputBatch),
-	}
+func newOutput(unpack kgo.Decompressor, sink func([]offsetstore.Record) error) *output {
+	return &output{sink: sink, unpack: unpack, batch: make([]offsetstore.Record, 0, outputBatch)}
 }
 
 // next is the place for one more record; add makes it count.

@@ -1,9 +1,12 @@
 package kafka_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
 func TestReadsEveryRecordWithItsPlace(t *testing.T) {
@@ -55,5 +58,47 @@ func TestTransactionsAreDecidedByTheirMarkers(t *testing.T) {
 	}
 	if !desc.Complete() {
 		t.Errorf("incomplete: %+v", desc.Incomplete)
+	}
+}
+
+// A transaction may end at any moment while the borders are asked for. One
+// whose marker lies beyond the end was open when the end was taken.
+func TestATransactionThatEndsWhileTheBordersAreAskedFor(t *testing.T) {
+	t.Parallel()
+	for n := range 5 {
+		for name, end := range map[string]*kgo.TransactionEndTry{"committed": &commit, "aborted": &abort} {
+			t.Run(fmt.Sprintf("%s before request %d", name, n+1), func(t *testing.T) {
+				t.Parallel()
+				c := newCluster(t, 1)
+				c.write(record(0, "a", "1"))
+				ending := c.begin("t", record(0, "b", "1"))
+				c.write(record(0, "c", "1"))
+				c.begin("hangs", record(0, "d", "1")) // keeps the last stable offset back
+				asked, taken := 0, int64(0)
+				c.ControlKey(int16(kmsg.ListOffsets), func(req kmsg.Request) (kmsg.Response, error, bool) {
+					c.KeepControl()
+					if asked == n {
+						c.SleepControl(func() { ending(*end) })
+					}
+					asked++
+					l := req.(*kmsg.ListOffsetsRequest)
+					if l.IsolationLevel == 0 && l.Topics[0].Partitions[0].Timestamp == -1 {
+						taken = c.PartitionInfo(topicName, 0).HighWatermark
+					}
+					return nil, nil, false
+				})
+				got, desc, err := read(t, c.config())
+				if err != nil || !desc.Complete() || len(desc.Notes) > 0 {
+					t.Fatal(err, gaps(desc), desc.Notes)
+				}
+				fate := map[string]string{"committed": "", "aborted": " aborted"}[name]
+				if taken == 4 {
+					fate = " open"
+				}
+				if diff := cmp.Diff([]string{"0@0 a", "0@1 b" + fate, "0@2 c", "0@3 d open"}, lines(got)); diff != "" {
+					t.Error(diff)
+				}
+			})
+		}
 	}
 }

@@ -28,8 +28,8 @@ type reader struct {
 	limit      int32 // bytes a fetch request may ask for
 	refreshing bool  // leaders are being asked for
 	resting    []*partition
-	byName     bool  // a broker was asked for the topic by name, not by its id
-	remade     error // why the topic is not the same any more
+	byName     bool  // what was read was asked for by the topic's name, not by its id
+	remade     error // why the topic may not be the same any more
 	settings   string
 	notes      []string
 	inOrder    bool // one topic partition after the other
@@ -44,7 +44,7 @@ type reader struct {
 
 func newReader(cfg Config, client *kgo.Client, sink func([]offsetstore.Record) error) *reader {
 	return &reader{
-		cfg: cfg, client: client, out: newOutput(sink), inOrder: cfg.InOrder,
+		cfg: cfg, client: client, out: newOutput(unpacker(client), sink), inOrder: cfg.InOrder,
 		requests: make(map[int32]int), limit: requestBytes, events: make(chan func() error),
 		stall: time.NewTimer(cfg.Timeout), cancel: func() {},
 	}
@@ -61,8 +61,9 @@ func (r *reader) stop() {
 func (r *reader) read(ctx context.Context, t topic) error {
 	r.ctx, r.cancel = context.WithCancel(ctx)
 	r.topic = t
+	r.stall.Reset(r.cfg.Timeout)
 	for _, p := range t.partitions {
-		r.partitions = append(r.partitions, &partition{id: p.Partition, leader: -1, leaderEpoch: -1})
+		r.partitions = append(r.partitions, &partition{id: p.Partition, leader: -1})
 	}
 	if err := r.led(t, nil); err != nil {
 		return err
@@ -95,7 +96,7 @@ func (r *reader) finished() bool {
 		}
 	}
 	if r.byName && !r.refreshing {
-		r.byName = false
+		r.byName, r.remade = false, errUnsure
 		r.refresh() // whether it was the same topic up to the end
 	}
 	return r.asides == 0 && !r.refreshing

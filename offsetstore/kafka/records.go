@@ -115,7 +115,7 @@ func (e *entry) decode(partition int32, end int64, out *output) error {
 	if codec := e.attrs & attrCodec; codec != 0 {
 		var err error
 		if in, err = out.unpack.Decompress(in, kgo.CompressionCodecType(codec)); err != nil {
-			return badBatch(fmt.Errorf("a batch cannot be decompressed: %w", err))
+			return badBatch(e.base, fmt.Errorf("a batch cannot be decompressed: %w", err))
 		}
 	}
 	it := records{in: in}
@@ -125,7 +125,7 @@ func (e *entry) decode(partition int32, end int64, out *output) error {
 		seen++
 		offset := e.base + it.offsetDelta
 		if offset <= before || offset > e.last {
-			return badBatch(fmt.Errorf("a batch has its offset %d out of order", offset))
+			return badBatch(before+1, fmt.Errorf("a batch has its offset %d out of order", offset))
 		}
 		before = offset
 		if offset < e.floor || offset >= end {
@@ -141,7 +141,7 @@ func (e *entry) decode(partition int32, end int64, out *output) error {
 		if it.headers[0] != 0 {
 			var err error
 			if r.Headers, err = readHeaders(it.headers); err != nil {
-				return badBatch(err)
+				return badBatch(offset, err)
 			}
 		}
 		if err := out.add(); err != nil {
@@ -149,7 +149,7 @@ func (e *entry) decode(partition int32, end int64, out *output) error {
 		}
 	}
 	if it.bad || seen != e.count {
-		return badBatch(fmt.Errorf("a batch says it holds %d records, %d can be read", e.count, seen))
+		return badBatch(before+1, fmt.Errorf("a batch says it holds %d records, %d can be read", e.count, seen))
 	}
 	return nil
 }
@@ -159,10 +159,10 @@ func (e *entry) decodeLegacy(partition int32, end int64, out *output) error {
 	opts := kgo.ProcessFetchPartitionOpts{Offset: e.floor, Partition: partition}
 	fetched, next := kgo.ProcessFetchPartition(opts, &kmsg.FetchResponseTopicPartition{RecordBatches: e.raw}, out.unpack, nil)
 	if fetched.Err != nil {
-		return badBatch(fetched.Err)
+		return badBatch(e.floor, fetched.Err)
 	}
 	if next <= e.last && e.last >= e.floor {
-		return badBatch(fmt.Errorf("a message of format v%d cannot be read to its end", e.raw[magicAt]))
+		return badBatch(e.floor, fmt.Errorf("a message of format v%d cannot be read to its end", e.raw[magicAt]))
 	}
 	before := e.floor - 1
 	for _, r := range fetched.Records {
@@ -170,7 +170,7 @@ func (e *entry) decodeLegacy(partition int32, end int64, out *output) error {
 			break
 		}
 		if r.Offset <= before || r.Offset > e.last {
-			return badBatch(fmt.Errorf("a batch has its offset %d out of order", r.Offset))
+			return badBatch(before+1, fmt.Errorf("a batch has its offset %d out of order", r.Offset))
 		}
 		before = r.Offset
 		rec := out.next()
@@ -187,8 +187,11 @@ func (e *entry) decodeLegacy(partition int32, end int64, out *output) error {
 	return nil
 }
 
-// batchError is a batch that cannot be read; asking again may help.
-type batchError struct{ error }
+// batchError is a batch that cannot be read from an offset on.
+type batchError struct {
+	at int64
+	error
+}
 
-func badBatch(err error) error      { return &batchError{err} }
-func (e *batchError) Unwrap() error { return e.error }
+func badBatch(at int64, err error) error { return &batchError{at, err} }
+func (e *batchError) Unwrap() error      { return e.error }

@@ -84,6 +84,7 @@ func (r *reader) refresh() {
 var (
 	errRecreated = errors.New("the topic was deleted and made anew while it was read")
 	errDeleted   = errors.New("the topic was deleted while it was read")
+	errUnsure    = errors.New("no broker could be asked whether the topic was the same to the end")
 )
 
 func (r *reader) led(t topic, err error) error {
@@ -92,21 +93,22 @@ func (r *reader) led(t topic, err error) error {
 		return r.end(errDeleted)
 	case err == nil && t.id != r.topic.id && t.id != [16]byte{} && r.topic.id != [16]byte{}:
 		return r.end(errRecreated)
+	case err == nil:
+		r.remade = nil
 	}
 	for _, p := range r.partitions {
 		if p.leader >= 0 || p.busy || p.phase == done {
 			continue
 		}
-		var leader int32
-		fault := err
+		leader, epoch, fault := int32(-1), int32(-1), err
 		if fault == nil {
-			leader, fault = t.leader(p.id)
+			leader, epoch, fault = t.leader(p.id)
 		}
 		if fault != nil {
 			r.failed(p, lineFault(fault))
 			continue
 		}
-		p.leader = leader
+		p.leader, p.epoch = leader, epoch
 	}
 	return nil
 }

@@ -94,6 +94,15 @@ func (s *source) Read(ctx context.Context, sink offsetstore.Sink) (offsetstore.D
 	return desc, err
 }
 
+// unpackedBytes bounds what a compressed batch may become: a few bytes can claim
+// to be gigabytes.
+const unpackedBytes = 256 << 20
+
+// unpacker is the client's decompressor, with its bound.
+func unpacker(client *kgo.Client) kgo.Decompressor {
+	return client.OptValue(kgo.WithDecompressor).(kgo.Decompressor)
+}
+
 func (s *source) options() []kgo.Opt {
 	// A request may take a part of the wait only, so that there is time to try
 	// once more, elsewhere or with less.
@@ -107,6 +116,7 @@ func (s *source) options() []kgo.Opt {
 		kgo.RequestRetries(2),
 		kgo.MetadataMinAge(250 * time.Millisecond),
 		kgo.DisableClientMetrics(),
+		kgo.MaxDecompressBatchBytes(unpackedBytes),
 		// From 0.11 on a metadata request can ask not to create the topic.
 		kgo.MinVersions(kversion.V0_11_0()),
 	}, s.cfg.Options...)

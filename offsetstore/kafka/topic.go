@@ -20,7 +20,7 @@ import (
 type topic struct {
 	id         [16]byte
 	cluster    string
-	partitions []kmsg.MetadataResponseTopicPartition // ascending, each id once
+	partitions []kmsg.MetadataResponseTopicPartition // by id: 0, 1, …
 }
 
 var errNoTopicInAnswer = errors.New("the broker's answer leaves the topic out")
@@ -43,28 +43,30 @@ func topicOf(resp *kmsg.MetadataResponse, name string) (topic, error) {
 		got.partitions = slices.CompactFunc(got.partitions, func(a, b kmsg.MetadataResponseTopicPartition) bool {
 			return a.Partition == b.Partition
 		})
+		for want, p := range got.partitions {
+			if p.Partition != int32(want) {
+				return topic{}, fmt.Errorf("the broker's answer leaves topic partition %d out: %w", want, kerr.UnknownServerError)
+			}
+		}
 		return got, nil
 	}
 	return topic{}, errNoTopicInAnswer
 }
 
-// leader is the broker to ask about a topic partition. A replica that is down
-// elsewhere is no concern.
-func (t *topic) leader(id int32) (int32, error) {
-	i, found := slices.BinarySearchFunc(t.partitions, id, func(p kmsg.MetadataResponseTopicPartition, id int32) int {
-		return cmp.Compare(p.Partition, id)
-	})
-	if !found {
-		return -1, kerr.UnknownTopicOrPartition
+// leader is the broker to ask about a topic partition, and its leader epoch. A
+// replica that is down elsewhere is no concern.
+func (t *topic) leader(id int32) (leader, epoch int32, err error) {
+	if int(id) >= len(t.partitions) {
+		return -1, -1, kerr.UnknownTopicOrPartition
 	}
-	p := &t.partitions[i]
+	p := &t.partitions[id]
 	if fault := kerr.ErrorForCode(p.ErrorCode); fault != nil && !errors.Is(fault, kerr.ReplicaNotAvailable) {
-		return -1, fault
+		return -1, -1, fault
 	}
 	if p.Leader < 0 {
-		return -1, kerr.LeaderNotAvailable
+		return -1, -1, kerr.LeaderNotAvailable
 	}
-	return p.Leader, nil
+	return p.Leader, p.LeaderEpoch, nil
 }
 
 func metadataRequest(topics ...string) *kmsg.MetadataRequest {
