@@ -103,27 +103,22 @@ func (s *screen) blocks(blocks []Block) {
 
 // line prints a line, on a terminal wrapped. What is wrapped is indented.
 func (s *screen) line(l Line, indent int) {
-	s.put(l, 0, indent)
-	s.out.b = append(s.out.b, '\n')
-}
-
-// put prints a line from some column on, without its end.
-func (s *screen) put(l Line, column, indent int) {
 	lines := []Line{l}
 	if s.width > 0 {
-		lines = wrap(l, s.width, column, indent)
+		lines = wrap(l, s.width, 0, indent)
 	}
 	for i, l := range lines {
 		if i > 0 {
-			s.out.b = append(append(s.out.b, '\n'), blanks(indent)...)
+			s.out.b = append(s.out.b, blanks(indent)...)
 		}
 		for _, span := range l {
 			s.out.b = append(s.out.b, s.painter.paint(span)...)
 		}
+		s.out.b = append(s.out.b, '\n')
 	}
 }
 
 // pad is the blanks that fill a text up to a width.
-func pad(s Safe, width int) Safe { return blanks(max(width-columnsOf(s), 0)) }
+func pad[T ~string](s T, width int) Safe { return blanks(max(width-columnsOf(s), 0)) }
 
 func blanks(n int) Safe { return Safe(strings.Repeat(" ", n)) }

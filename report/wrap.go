@@ -3,7 +3,7 @@ package report
 import (
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
 
 // point parts the phrases of a line, which are kept whole where they can be.
@@ -44,13 +44,13 @@ func (w *wrapper) add(s Safe, tone Tone) {
 		w.newLine()
 	}
 	for !w.fits(columnsOf(bare)) { // longer than a line
-		part := Safe(ansi.Truncate(string(bare), w.width-w.column, ""))
-		if part == "" {
+		n := within(bare, w.width-w.column)
+		if n == 0 {
 			break
 		}
-		w.span(part, tone)
+		w.span(s[:n], tone)
 		w.newLine()
-		bare, s = bare[len(part):], s[len(part):]
+		bare, s = bare[n:], s[n:]
 	}
 	w.span(s, tone)
 }
@@ -81,4 +81,35 @@ func (w *wrapper) newLine() {
 // trimmed is a text without a point or blanks at its end.
 func trimmed(s Safe) Safe {
 	return Safe(strings.TrimRight(strings.TrimSuffix(string(s), point), " "))
+}
+
+const ellipsis = "…"
+
+// columnsOf is how many columns of a terminal a text takes, its colours aside.
+// tablewriter must find the same.
+func columnsOf[T ~string](s T) int {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return twwidth.WidthWithOptions(string(s), twwidth.Options{})
+		}
+	}
+	return len(s)
+}
+
+// within is how many bytes of a text take at most so many columns.
+func within(s Safe, width int) int {
+	for i, r := range s {
+		if width -= columnsOf(string(r)); width < 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// cut shortens a text to so many columns, with an ellipsis at its end.
+func cut(s Safe, width int) Safe {
+	if columnsOf(s) <= width {
+		return s
+	}
+	return s[:within(s, width-1)] + ellipsis
 }
