@@ -99,7 +99,8 @@ func TestYAMLSaysWhatJSONSays(t *testing.T) {
 		`{}`, `{"a":1,"b":[1,2,{"c":null}],"d":{"e":{"f":{"g":{"h":{"i":[[],{}]}}}}}}`,
 		`{"` + long + `":1,"nested":{"` + long + `":{"` + long + `":[]}}}`,
 		`{"null":1,"yes":2,"n":3,"Ab":4,"":5,"a b":6,"7":7,"-":8,"\"":9,"\\":10,"ü":11,"\u202e":12,"\n":13}`,
-		`{"deep":` + strings.Repeat(`{"a":`, 40) + `1` + strings.Repeat(`}`, 41),
+		`{"yes":1,"off":2,"y":3,"1.5":4,"a: b":5,"- c":6,"7a":7,"x":1e5,"z":0.10,"true":true,"lone":"\\ud800\ud83d\ude00"}`,
+		`{"deep":` + strings.Repeat(`{"a":[`, 450) + `1` + strings.Repeat(`]}`, 450) + `}`,
 	}
 	for _, n := range []int{0, 1, 3} {
 		for _, m := range maps {
@@ -120,6 +121,17 @@ func TestYAMLSaysWhatJSONSays(t *testing.T) {
 					t.Errorf("%q %.80s: got\n%.3000s\nwant\n%.3000s", text, m, y2, j)
 				}
 			}
+		}
+	}
+}
+
+func TestYAMLKeepsTheTextOfNumbersAndQuotesNamesThatAreNone(t *testing.T) {
+	t.Parallel()
+	s := stub{n: 1, m: objectOf(t, `{"z":0.10,"big":123456789012345678901234567890,"e":1E400,"neg":-0,"y":1,"true":2,"7":3}`)}
+	out := print(t, YAML, s, Options{})
+	for _, want := range []string{"z: 0.10\n", "big: 123456789012345678901234567890\n", "e: 1E400\n", "neg: -0\n", `"y": 1`, `"true": 2`, `"7": 3`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("lacks %s: %s", want, out)
 		}
 	}
 }
