@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -224,6 +225,24 @@ func TestBatchesThatCannotBeRead(t *testing.T) {
 		"headers that are not there": {with(func(m *made) {
 			m.records = append([]byte{12, 0, 0, 0, 1, 1}, 100)
 		}), "50 headers", false, 0},
+		"fewer headers than none": {with(func(m *made) {
+			m.records = []byte{12, 0, 0, 0, 1, 1, 1}
+		}), "-1 headers", false, 0},
+		"header without a name": {with(func(m *made) {
+			m.records = []byte{16, 0, 0, 0, 1, 1, 2, 1, 1}
+		}), "cut off", false, 0},
+		"bytes behind the headers": {with(func(m *made) {
+			m.records = []byte{16, 0, 0, 0, 1, 1, 0, 7, 7}
+		}), "2 bytes behind", false, 0},
+		"number beyond 64 bits": {with(func(m *made) {
+			m.records = append(append([]byte{40, 0, 0}, bytes.Repeat([]byte{0xff}, 16)...), 1, 1)
+		}), "0 can be read", false, 0},
+		"offset beyond all": {with(func(m *made) {
+			m.records = append([]byte{30, 0, 0}, append(binary.AppendVarint(nil, math.MaxInt64), 1, 1, 0)...)
+		}), "out of order", false, 0},
+		"count beyond the bytes": {with(func(m *made) { m.count = math.MaxInt32 }), "holds 2147483647 records, 1", false, 1},
+		"last of all offsets":    {with(func(m *made) { m.base = math.MaxInt64 }), "offsets 9223372036854775807", true, 0},
+		"an offset again":        {with(func(m *made) { m.base = 0 }), "at offset 0 follows offset 0", true, 0},
 		"header cut off": {with(func(m *made) {
 			m.records = append([]byte{16, 0, 0, 0, 1, 1}, 2, 40, 0)
 		}), "cut off", false, 0},

@@ -79,13 +79,10 @@ func readHeaders(in []byte) ([]offsetstore.Header, error) {
 	if n <= 0 || count < 0 || count > int64(len(in))/2 { // a header has two lengths at least
 		return nil, fmt.Errorf("a record says it has %d headers", count)
 	}
-	if count == 0 {
-		return nil, nil
-	}
 	headers := make([]offsetstore.Header, 0, count)
 	for range count {
 		key, rest, ok := nullable(in)
-		if !ok {
+		if !ok || key == nil {
 			return nil, fmt.Errorf("a header of a record is cut off")
 		}
 		value, rest, ok := nullable(rest)
@@ -94,6 +91,9 @@ func readHeaders(in []byte) ([]offsetstore.Header, error) {
 		}
 		in = rest
 		headers = append(headers, offsetstore.Header{Key: string(key), Value: value})
+	}
+	if len(in) > 0 {
+		return nil, fmt.Errorf("a record has %d bytes behind its headers", len(in))
 	}
 	return headers, nil
 }
@@ -138,7 +138,7 @@ func (e *entry) decode(partition int32, end int64, out *output) error {
 			r.Timestamp = e.maxTime
 		}
 		r.Key, r.Value, r.Headers = it.key, it.value, nil
-		if it.headers[0] != 0 {
+		if it.headers[0] != 0 || len(it.headers) > 1 {
 			var err error
 			if r.Headers, err = readHeaders(it.headers); err != nil {
 				return badBatch(offset, err)
