@@ -79,14 +79,20 @@ func mark(offset, producer int64, epoch int16, kind byte) []byte {
 }
 
 // bounded is the decompressor that a reading has.
-var bounded = sync.OnceValue(func() kgo.Decompressor {
-	client, err := kgo.NewClient(New(Config{Bootstrap: []string{"nowhere:1"}}).(*source).options()...)
+var bounded = sync.OnceValue(func() kgo.Decompressor { return unpackUpTo(unpackedBytes) })
+
+// unpackUpTo is a reading's decompressor with another bound.
+func unpackUpTo(bytes int) kgo.Decompressor {
+	options := New(Config{Bootstrap: []string{"nowhere:1"}, Options: []kgo.Opt{kgo.MaxDecompressBatchBytes(bytes)}}).(*source).options()
+	client, err := kgo.NewClient(options...)
 	if err != nil {
 		panic(err)
 	}
 	defer client.Close()
 	return unpacker(client)
-})
+}
+
+func discard([]offsetstore.Record) error { return nil }
 
 // taken gives what a partition hands over of a log, and how it ends.
 func taken(p *partition, log []byte) (lines []string, err error) {
@@ -278,65 +284,4 @@ func TestACutBatchTellsItsSize(t *testing.T) {
 			t.Fatalf("%d of %d bytes: size %d, next %d, %v", n, want, cut, p.next, err)
 		}
 	}
-}
-
-// FuzzTake: whatever a broker answers, nothing panics, what is handed over lies
-// in order between start and end, and a second answer goes on behind the first.
-func FuzzTake(f *testing.F) {
-	f.Add(data(0, -1, 0, "a"), data(1, 1, 0, "b"))
-	f.Add(append(data(0, 1, 0, "a"), mark(1, 1, 0, markerAbort)...), data(1, 1, 0, "b"))
-	f.Add(made{base: 3, delta: 9, count: 2, producer: -1, records: append(rec(0, "x"), rec(7, "y")...)}.bytes(), []byte{})
-	f.Add(made{attrs: 2, count: 1, producer: -1, records: []byte{0x0a, 0x24, 0, 0, 0, 2, 'k', 1, 0, 0}}.bytes(), mark(0, 2, 0, 1))
-	legacy := make([]byte, 40)
-	legacy[11], legacy[magicAt] = 28, 1
-	f.Add(legacy, legacy)
-	f.Fuzz(func(t *testing.T, first, second []byte) {
-		const start, end = 1, 50
-		last := int64(-1)
-		out := newOutput(bounded(), func(records []offsetstore.Record) error {
-			for _, r := range records {
-				if r.Offset <= last || r.Offset < start || r.Offset >= end {
-					t.Fatalf("offset %d behind %d", r.Offset, last)
-				}
-				last = r.Offset
-			}
-			return nil
-		})
-		p := &partition{start: start, next: start, end: end, decided: 20, stable: 20}
-		for _, answer := range [][]byte{reseal(first), reseal(second)} {
-			before := p.next
-			_, err := p.take(answer, out)
-			var bad *corrupt
-			if err != nil && !errors.As(err, &bad) {
-				t.Fatal(err)
-			}
-			if p.next < before {
-				t.Fatalf("went back from %d to %d", before, p.next)
-			}
-			if err != nil {
-				p.stop(err)
-				break
-			}
-		}
-		if err := p.finish(p.why, out); err != nil {
-			t.Fatal(err)
-		}
-		if err := out.flush(); err != nil {
-			t.Fatal(err)
-		}
-	})
-}
-
-// reseal mends the checksums, so that the fuzzer gets behind them.
-func reseal(log []byte) []byte {
-	log = bytes.Clone(log)
-	for rest := log; len(rest) >= headerSize && rest[magicAt] == 2; {
-		size := entryPrefix + int(int32(binary.BigEndian.Uint32(rest[8:])))
-		if size < headerSize || size > len(rest) {
-			break
-		}
-		binary.BigEndian.PutUint32(rest[crcAt:], crc32.Checksum(rest[afterCRC:size], castagnoli))
-		rest = rest[size:]
-	}
-	return log
 }
