@@ -169,7 +169,7 @@ func (l *layout) row(row []Span, put func(cells []string)) {
 	if len(row) < len(l.columns) {
 		for i := range row {
 			if l.width > 0 {
-				row[i].Text = cut(row[i].Text, l.width)
+				row[i].Text = cutMiddle(row[i].Text, l.width)
 			}
 		}
 		l.line(row, 0)
@@ -179,6 +179,8 @@ func (l *layout) row(row []Span, put func(cells []string)) {
 	for i, cell := range row {
 		switch c := l.columns[i]; {
 		case l.width == 0:
+		case c.Cut && c.Middle:
+			cell.Text = cutMiddle(cell.Text, l.widths[i])
 		case c.Cut:
 			cell.Text = cut(cell.Text, l.widths[i])
 		case c.Wrap:

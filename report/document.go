@@ -65,6 +65,8 @@ type Column struct {
 	Name Safe
 	// Cut allows a terminal that is too narrow to show less of it.
 	Cut bool
+	// Middle makes that less of its middle, not of its end.
+	Middle bool
 	// Wrap lets the last column go on below itself on a terminal.
 	Wrap bool
 }

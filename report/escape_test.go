@@ -67,7 +67,7 @@ var hostile = []string{
 	"\x1b[31mred\x1b[0m", "\x1b]52;c;QQ==\a", "two\nlines", "over\rwritten", "tab\tstop", "nul\x00", "bell\a\b\x7f",
 	"rtl \u202eevil\u2069", "c1 \u009b31m \u0085", "zero\u200dwidth\ufeff", "bad \xff\xfe\xc3( utf8", "half \xed\xa0\x80 pair",
 	`back\slash \n`, `"quoted" 'too'`, "line\u2028sep", "\U000e0041tag", "", " ", "null", "a: b # c", "- [x, {y", "---", "é漢😀",
-	"=cmd|' /C calc'!A0", "<script>alert(1)</script>", "|pipe|`tick`",
+	"=cmd|' /C calc'!A0", "<script>alert(1)</script>", "|pipe|`tick`", "漢字漢字漢字漢字",
 }
 
 // harmful names the first byte or rune that a terminal or a parser may act on.

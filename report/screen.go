@@ -90,7 +90,7 @@ func (s *screen) blocks(blocks []Block) {
 		}
 		s.line(head, indent)
 		if b.What != "" && !beside {
-			s.line(Line{{blanks(indent) + cut(b.What, max(s.width-indent, narrow)), Plain}}, indent)
+			s.line(Line{{blanks(indent) + cutMiddle(b.What, max(s.width-indent, narrow)), Plain}}, indent)
 		}
 		for _, p := range b.Body {
 			s.line(Line{{blanks(indent) + p, Plain}}, indent)

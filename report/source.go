@@ -75,7 +75,7 @@ func origin(v *offsetstore.View, o Options) Line {
 // shortID is enough of an id to know it again; on a terminal room is scarce.
 func shortID(id string, o Options) Safe {
 	s := untrusted(id)
-	if o.Width == 0 || o.Verbose || len(s) <= 10 || string(s) != id {
+	if o.Width == 0 || o.Verbose || len(s) <= 10 || needsEscape(id, true) {
 		return s
 	}
 	return s[:4] + ellipsis + s[len(s)-2:]

@@ -20,6 +20,7 @@ func (v *View) Document(f Format, o Options) *Document {
 		d.Table = v.rows(o, v.row, "connector", "source_partition", "source_offset", "place", "updated")
 		for i := range d.Table.Columns[:3] {
 			d.Table.Columns[i].Cut = true
+			d.Table.Columns[i].Middle = i < 2 // names and keys differ at their ends
 		}
 	}
 	return d

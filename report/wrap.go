@@ -2,6 +2,7 @@ package report
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
@@ -112,4 +113,19 @@ func cut(s Safe, width int) Safe {
 		return s
 	}
 	return s[:within(s, width-1)] + ellipsis
+}
+
+// cutMiddle is cut for texts that differ at their ends, as keys do.
+func cutMiddle(s Safe, width int) Safe {
+	if columnsOf(s) <= width {
+		return s
+	}
+	head, end := within(s, width/2), len(s)
+	for room := width - 1 - columnsOf(s[:head]); ; {
+		r, n := utf8.DecodeLastRuneInString(string(s[:end]))
+		if room -= columnsOf(string(r)); room < 0 {
+			return s[:head] + ellipsis + s[end:]
+		}
+		end -= n
+	}
 }
