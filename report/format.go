@@ -1,6 +1,9 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Format is an output format.
 type Format uint8
@@ -22,14 +25,12 @@ var formatNames = [...]string{"table", "wide", "json", "jsonl", "yaml", "tsv", "
 func (f Format) String() string { return formatNames[f] }
 
 // Formats lists the public names.
-func Formats() []string { return append([]string(nil), formatNames[:]...) }
+func Formats() []string { return slices.Clone(formatNames[:]) }
 
 // ParseFormat reads a format's public name.
 func ParseFormat(name string) (Format, error) {
-	for f, n := range formatNames {
-		if n == name {
-			return Format(f), nil
-		}
+	if f := slices.Index(formatNames[:], name); f >= 0 {
+		return Format(f), nil
 	}
 	return 0, fmt.Errorf("%q is no output format", name)
 }
@@ -54,14 +55,12 @@ var keyFormatNames = [...]string{"quoted", "hex", "base64", "redacted"}
 func (f KeyFormat) String() string { return keyFormatNames[f] }
 
 // KeyFormats lists the public names.
-func KeyFormats() []string { return append([]string(nil), keyFormatNames[:]...) }
+func KeyFormats() []string { return slices.Clone(keyFormatNames[:]) }
 
 // ParseKeyFormat reads a key format's public name.
 func ParseKeyFormat(name string) (KeyFormat, error) {
-	for f, n := range keyFormatNames {
-		if n == name {
-			return KeyFormat(f), nil
-		}
+	if f := slices.Index(keyFormatNames[:], name); f >= 0 {
+		return KeyFormat(f), nil
 	}
 	return 0, fmt.Errorf("%q is no key format", name)
 }

@@ -1,13 +1,17 @@
 package report
 
-import "koffsets/offsetstore"
+import (
+	"strings"
+
+	"koffsets/offsetstore"
+)
 
 // Document implements [Result].
 func (s *Scan) Document(f Format, o Options) *Document {
 	d := &Document{
 		Facts: append([]Line{origin(s.view, o)}, judged(s.view)...),
 		Tail:  s.tail,
-		Next:  s.next(),
+		Next:  s.next(o),
 	}
 	d.Facts = append(d.Facts, notes(s.view, false)...)
 	switch {
@@ -27,10 +31,11 @@ func (s *Scan) Document(f Format, o Options) *Document {
 	return d
 }
 
-// next is the command that the worst finding asks for.
-func (s *Scan) next() Safe {
+// next is the command that the worst finding asks for. A fix may quote what is
+// hidden.
+func (s *Scan) next(o Options) Safe {
 	for i := range s.findings {
-		if f := &s.findings[i]; f.Fix != "" {
+		if f := &s.findings[i]; f.Fix != "" && o.KeyFormat != Redacted {
 			return quoting(f.Fix)
 		}
 	}
@@ -196,11 +201,10 @@ func (s *Scan) group(all []*offsetstore.Finding, o Options) Block {
 		b.What = "(" + list(connectors) + ")"
 	}
 	one := s.block(first, o)
-	what := "first: " + one.Where
-	if one.What != "" {
-		what += " " + one.What
+	if what := strings.TrimSpace(string(one.Where + " " + one.What)); what != "" {
+		b.Body = append(b.Body, "first: "+Safe(what))
 	}
-	b.Body = append([]Safe{what}, one.Body...)
+	b.Body = append(b.Body, one.Body...)
 	b.Body = append(b.Body, "-v lists them all")
 	return b
 }
