@@ -74,24 +74,12 @@ func (d *Decode) judgements() iter.Seq[judgement] {
 
 // Items implements [Result].
 func (d *Decode) Items() iter.Seq[Item] {
-	return func(yield func(Item) bool) {
-		for j := range d.judgements() {
-			if !yield(&j) {
-				return
-			}
-		}
-	}
+	return each(d.judgements(), func(j judgement) Item { return &j })
 }
 
 // Names implements [Result]: the verdicts.
 func (d *Decode) Names() iter.Seq[Safe] {
-	return func(yield func(Safe) bool) {
-		for j := range d.judgements() {
-			if !yield(Safe(j.verdict())) {
-				return
-			}
-		}
-	}
+	return each(d.judgements(), func(j judgement) Safe { return Safe(j.verdict()) })
 }
 
 // Summary implements [Result].

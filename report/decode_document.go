@@ -120,13 +120,7 @@ func (j *judgement) refusal() Safe {
 func (d *Decode) tsv(o Options) *Rows {
 	t := &Rows{Columns: columns("release", "judged_as", "verdict", "fatal", "actual", "connector", "source_partition",
 		"canonical_key", "canonical", "nested", "home_partition", "worker_log", "error_byte", "error_reason", "value_state")}
-	t.Rows = func(yield func([]Span) bool) {
-		for j := range d.judgements() {
-			if !yield(j.tsv(o)) {
-				return
-			}
-		}
-	}
+	t.Rows = each(d.judgements(), func(j judgement) []Span { return j.tsv(o) })
 	return t
 }
 

@@ -34,6 +34,17 @@ type Result interface {
 	Names() iter.Seq[Safe]
 }
 
+// each makes something of everything that a sequence yields.
+func each[T, U any](seq iter.Seq[T], of func(T) U) iter.Seq[U] {
+	return func(yield func(U) bool) {
+		for v := range seq {
+			if !yield(of(v)) {
+				return
+			}
+		}
+	}
+}
+
 // Item is one item of a result.
 type Item interface {
 	// Members writes every field of the item, null where one does not apply.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"iter"
+	"slices"
 
 	"koffsets/offsetstore"
 )
@@ -23,7 +24,11 @@ func (s *Scan) Head(o *Object) { head(o, s.view) }
 
 // Items implements [Result].
 func (s *Scan) Items() iter.Seq[Item] {
-	return func(yield func(Item) bool) {
+	return each(s.all(), func(f finding) Item { return f })
+}
+
+func (s *Scan) all() iter.Seq[finding] {
+	return func(yield func(finding) bool) {
 		for i := range s.findings {
 			if !yield(finding{&s.findings[i]}) {
 				return
@@ -77,14 +82,8 @@ func (s *Scan) ids() (ids []offsetstore.ID, n map[offsetstore.ID]int64) {
 
 // Names implements [Result]: the ids found, each once.
 func (s *Scan) Names() iter.Seq[Safe] {
-	return func(yield func(Safe) bool) {
-		ids, _ := s.ids()
-		for _, id := range ids {
-			if !yield(untrusted(string(id))) {
-				return
-			}
-		}
-	}
+	ids, _ := s.ids()
+	return each(slices.Values(ids), func(id offsetstore.ID) Safe { return untrusted(string(id)) })
 }
 
 // finding is an item of a scan.

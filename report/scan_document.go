@@ -46,19 +46,21 @@ func (s *Scan) next(o Options) Safe {
 }
 
 func (s *Scan) tail() []Line {
-	return []Line{append(counts(s.view.Summary), s.findingCounts()...)}
+	sum := &s.view.Summary
+	line := count(sum.Connectors, "connector") + point + states(sum, point) + point + thousands(sum.Malformed) + " malformed"
+	return []Line{append(Line{{line, Plain}}, s.findingCounts()...)}
 }
 
-// counts says how many source partitions there are of which state.
-func counts(sum offsetstore.Summary) Line {
-	line := count(sum.Connectors, "connector") + " · " + thousands(sum.Live) + " live · " + thousands(sum.Deleted) + " deleted"
+// states says how many source partitions there are of which state.
+func states(sum *offsetstore.Summary, sep Safe) Safe {
+	text := thousands(sum.Live) + " live" + sep + thousands(sum.Deleted) + " deleted"
 	if sum.Null > 0 {
-		line += " · " + thousands(sum.Null) + " null"
+		text += sep + thousands(sum.Null) + " null"
 	}
 	if sum.Unreadable > 0 {
-		line += " · " + thousands(sum.Unreadable) + " unreadable"
+		text += sep + thousands(sum.Unreadable) + " unreadable"
 	}
-	return Line{{line + " · " + thousands(sum.Malformed) + " malformed", Plain}}
+	return text
 }
 
 func (s *Scan) findingCounts() Line {
@@ -211,23 +213,17 @@ func (s *Scan) group(all []*offsetstore.Finding, o Options) Block {
 
 func (s *Scan) wide(o Options) *Rows {
 	t := &Rows{Columns: columns("severity", "id", "place", "connector", "key", "detail")}
-	t.Rows = func(yield func([]Span) bool) {
-		for i := range s.findings {
-			f := &s.findings[i]
-			connector, key := Safe("-"), Safe("-")
-			if f.HasConnector {
-				connector = name(f.Connector)
-			}
-			if f.HasKey {
-				key = o.keyText(f.Key)
-			}
-			row := append([]Span{ofSeverity(f.Severity)}, plain(untrusted(string(f.ID)), s.where(f), connector, key,
-				quoting(finding{f}.detail(o.KeyFormat == Redacted)))...)
-			if !yield(row) {
-				return
-			}
+	t.Rows = each(s.all(), func(f finding) []Span {
+		connector, key := Safe("-"), Safe("-")
+		if f.HasConnector {
+			connector = name(f.Connector)
 		}
-	}
+		if f.HasKey {
+			key = o.keyText(f.Key)
+		}
+		return append([]Span{ofSeverity(f.Severity)}, plain(untrusted(string(f.ID)), s.where(f.Finding), connector, key,
+			quoting(f.detail(o.KeyFormat == Redacted)))...)
+	})
 	return t
 }
 
@@ -239,24 +235,19 @@ func (s *Scan) tsv(o Options) *Rows {
 		}
 		return none
 	}
-	t.Rows = func(yield func([]Span) bool) {
-		redact := o.KeyFormat == Redacted
-		for i := range s.findings {
-			f := &s.findings[i]
-			if !yield(plain(
-				Safe(f.Severity.String()), untrusted(string(f.ID)),
-				known(int64(f.Place.Partition), none), known(f.Place.Offset, none), known(f.Timestamp, none),
-				o.keyCell(f.Key),
-				orNone(f.HasConnector, name(f.Connector)),
-				o.mapText(f.SourcePartition),
-				untrusted(finding{f}.detail(redact)),
-				orNone(f.WorkerLog != "" && !redact, untrusted(f.WorkerLog)),
-				orNone(f.Fix != "" && !redact, untrusted(f.Fix)),
-			)) {
-				return
-			}
-		}
-	}
+	redact := o.KeyFormat == Redacted
+	t.Rows = each(s.all(), func(f finding) []Span {
+		return plain(
+			Safe(f.Severity.String()), untrusted(string(f.ID)),
+			known(int64(f.Place.Partition), none), known(f.Place.Offset, none), known(f.Timestamp, none),
+			o.keyCell(f.Key),
+			orNone(f.HasConnector, name(f.Connector)),
+			o.mapText(f.SourcePartition),
+			untrusted(f.detail(redact)),
+			orNone(f.WorkerLog != "" && !redact, untrusted(f.WorkerLog)),
+			orNone(f.Fix != "" && !redact, untrusted(f.Fix)),
+		)
+	})
 	return t
 }
 

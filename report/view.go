@@ -53,13 +53,7 @@ func (v *View) Head(o *Object) { head(o, v.view) }
 
 // Items implements [Result].
 func (v *View) Items() iter.Seq[Item] {
-	return func(yield func(Item) bool) {
-		for e := range v.entries() {
-			if !yield(e) {
-				return
-			}
-		}
-	}
+	return each(v.entries(), func(e entry) Item { return e })
 }
 
 // Summary implements [Result]. It counts what is shown, but for records and

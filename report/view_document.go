@@ -106,13 +106,7 @@ func valueText(v *decode.Offset, o Options) Span {
 func (v *View) tail(o Options) []Line {
 	sum := &v.shown
 	entries := sum.Live + sum.Deleted + sum.Null + sum.Unreadable
-	line := count(entries, "source partition") + " of " + count(sum.Connectors, "connector") + " · " + thousands(sum.Live) + " live, " + thousands(sum.Deleted) + " deleted"
-	if sum.Null > 0 {
-		line += ", " + thousands(sum.Null) + " null"
-	}
-	if sum.Unreadable > 0 {
-		line += ", " + thousands(sum.Unreadable) + " unreadable"
-	}
+	line := count(entries, "source partition") + " of " + count(sum.Connectors, "connector") + " · " + states(sum, ", ")
 	lines := []Line{{{line, Plain}}, origin(v.view, o)}
 	if v.ambiguous > 0 {
 		lines = append(lines, Line{{count(v.ambiguous, "source partition") + " with differing copies on several topic partitions: which one a worker finds cannot be known", Warn}})
@@ -127,18 +121,14 @@ func (v *View) tail(o Options) []Line {
 func (v *View) tsv(o Options) *Rows {
 	t := &Rows{Columns: columns("connector", "source_partition", "source_offset", "state", "partition", "offset", "timestamp",
 		"key", "canonical", "listed_shown", "listed_offset", "found_canonical", "found_own", "copies")}
-	t.Rows = func(yield func([]Span) bool) {
-		for e := range v.entries() {
-			if !yield(plain(
-				name(e.Connector), o.mapText(&e.SourcePartition), o.mapText(e.sourceOffset()), Safe(e.State.String()),
-				known(int64(e.Place.Partition), none), known(e.Place.Offset, none), known(e.Timestamp, none),
-				o.keyCell(e.Key), yesNo(e.Canonical), yesNo(e.Listed.Shown),
-				o.mapText(e.Listed.Offset), o.mapText(e.Found.Canonical), o.mapText(e.Found.Own),
-				Safe(strconv.Itoa(len(e.Copies))),
-			)) {
-				return
-			}
-		}
-	}
+	t.Rows = each(v.entries(), func(e entry) []Span {
+		return plain(
+			name(e.Connector), o.mapText(&e.SourcePartition), o.mapText(e.sourceOffset()), Safe(e.State.String()),
+			known(int64(e.Place.Partition), none), known(e.Place.Offset, none), known(e.Timestamp, none),
+			o.keyCell(e.Key), yesNo(e.Canonical), yesNo(e.Listed.Shown),
+			o.mapText(e.Listed.Offset), o.mapText(e.Found.Canonical), o.mapText(e.Found.Own),
+			Safe(strconv.Itoa(len(e.Copies))),
+		)
+	})
 	return t
 }
