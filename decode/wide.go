@@ -80,9 +80,8 @@ type slips struct {
 
 func newWide(rules *release.Rules, original []byte, enc encoding) *wide {
 	w := &wide{original: original, enc: enc}
-	// The rules name other things that changed with the same Jackson.
-	w.slips.digits = rules.Exponents != release.ExponentsAny && !rules.EmptyIsNotJSON
-	w.slips.pairs = w.is32() && !rules.LiteralsByRune
+	w.slips.digits = rules.LowByteHexDigits
+	w.slips.pairs = w.is32() && rules.TornPairs
 	return w
 }
 

@@ -48,6 +48,12 @@ type Rules struct {
 	// EmptyIsNotJSON: a value of no bytes or only blanks is an error, not null
 	// (Jackson 2.10.0, 2.4.0 alone).
 	EmptyIsNotJSON bool
+	// LowByteHexDigits: in UTF-16 and UTF-32 texts a hex digit of \uXXXX is judged
+	// by its low 8 bits, so that U+0136 is a 6 (all but 2.3.0 and 2.4.0).
+	LowByteHexDigits bool
+	// TornPairs: Jackson's UTF-32 reader spoils a surrogate pair that its buffer
+	// ends in (up to 4.3.1).
+	TornPairs bool
 	// Exponents is the rule for number texts with a fraction or an exponent.
 	Exponents Exponents
 }

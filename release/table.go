@@ -95,6 +95,8 @@ func (k *known) rules() Rules {
 		StrictSurrogates:    p >= p9,
 		LiteralsByRune:      p >= p10,
 		EmptyIsNotJSON:      k.major == 2 && k.minor == 4,
+		LowByteHexDigits:    k.major > 2 || k.minor > 4,
+		TornPairs:           p < p10,
 		Exponents:           ExponentsDecimalUnlessInfinite,
 	}
 	switch {
