@@ -162,7 +162,7 @@ func (r *reader) bordered(p *partition, b *border) error {
 	p.phase = reading
 	if !p.listed {
 		p.listed = true
-		p.start, p.end, p.next = b.start, b.end, b.start
+		p.start, p.end, p.next, p.open = b.start, b.end, b.start, b.end
 		p.decided, p.stable, p.endEpoch = b.decided, min(b.stable, b.end), b.epoch
 		r.moved(p)
 		if p.next >= p.end {

@@ -35,6 +35,7 @@ type partition struct {
 	held       held
 	hangs      bool  // a transaction begins at stable
 	hanging    int64 // its producer
+	open       int64 // where the first open transaction handed over begins, end where none is
 
 	alone  bool  // ask for it by itself: its last answer was empty
 	empty  int   // empty answers in a row when asked for by itself
@@ -132,7 +133,7 @@ func (p *partition) release(out *output) error {
 // was written so; asking again would give the same.
 func (p *partition) hand(e *entry, out *output) error {
 	if e.open {
-		p.stable = min(p.stable, e.base)
+		p.open = min(p.open, e.base)
 	}
 	err := e.decode(p.id, p.end, out)
 	var bad *batchError

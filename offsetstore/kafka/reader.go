@@ -288,7 +288,7 @@ func (r *reader) describe(d *offsetstore.Description) {
 		}
 		if p.listed {
 			d.Ranges = append(d.Ranges, offsetstore.Range{
-				Partition: p.id, Start: p.start, End: end, LastStable: max(p.start, min(p.stable, end)),
+				Partition: p.id, Start: p.start, End: end, LastStable: max(p.start, min(p.open, end)),
 			})
 		}
 		d.Notes = append(d.Notes, p.notes(r.cfg.Topic)...)

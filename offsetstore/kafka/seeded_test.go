@@ -3,7 +3,6 @@ package kafka_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"koffsets/offsetstore"
+	"koffsets/offsetstore/kafka"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -24,25 +24,20 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-var (
-	seeds    = flag.Int("seeds", 500, "how many seeded fault runs")
-	onlySeed = flag.Int("seed", -1, "the one seed to run")
-)
-
 // TestSeededFaults reads topics at random from clusters that fail at random.
 // Each reading ends in time, and either says that it is complete and gives
 // exactly what was written, or says of each topic partition what is missing,
 // and gives what comes before.
 func TestSeededFaults(t *testing.T) {
 	t.Parallel()
-	n := *seeds
+	n := *kafka.Seeds
 	if testing.Short() {
 		n = 50
 	}
 	outcomes := make(chan bool, n)
 	t.Run("seeds", func(t *testing.T) {
 		for seed := range n {
-			if *onlySeed >= 0 && seed != *onlySeed {
+			if *kafka.OnlySeed >= 0 && seed != *kafka.OnlySeed {
 				continue
 			}
 			t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -58,7 +53,7 @@ func TestSeededFaults(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d readings were complete", complete, n)
-	if *onlySeed < 0 && (complete < n/4 || complete > n*9/10) {
+	if *kafka.OnlySeed < 0 && (complete < n/4 || complete > n*9/10) {
 		t.Errorf("%d of %d readings were complete: the faults are too hard or too soft", complete, n)
 	}
 }
