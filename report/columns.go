@@ -12,7 +12,7 @@ import (
 const (
 	sampled = 2000 // rows that decide how wide columns are; tablewriter takes 20 to 40 µs for each
 	narrow  = 8    // a column is not cut below this
-	widest  = 120  // a column that may not be cut is not padded beyond this
+	widest  = 60   // a column that may not be cut is not padded beyond this
 	hanging = 24   // columns that wrapped text gets at least
 	gap     = "  "
 )
