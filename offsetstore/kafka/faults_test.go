@@ -239,10 +239,16 @@ func TestTopicRecreatedBehindAName(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 1, kfake.MaxVersions(kversion.V3_0_0()))
 	c.write(record(0, "a", "1"))
-	desc, err := kafka.New(c.config()).Read(context.Background(), func(_ *offsetstore.Description, _ []offsetstore.Record) error {
-		return errors.Join(c.DeleteTopic(topicName), c.CreateTopic(topicName, 1, nil))
-	})
-	if err != nil {
+	var remade error
+	once := sync.OnceFunc(func() { remade = errors.Join(c.DeleteTopic(topicName), c.CreateTopic(topicName, 1, nil)) })
+	cfg := c.config()
+	cfg.Progress = func(p kafka.Progress) {
+		if p.Done == 1 {
+			once()
+		}
+	}
+	_, desc, err := read(t, cfg)
+	if err := errors.Join(err, remade); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"-1@-1 the topic was deleted and made anew while it was read"}, gaps(desc)); diff != "" {
@@ -380,15 +386,15 @@ func TestBrokerGoneMidRead(t *testing.T) {
 	c.fill(0, 10)
 	cfg := c.config()
 	cfg.Timeout = time.Second
-	var once sync.Once
-	n := 0
-	desc, err := kafka.New(cfg).Read(context.Background(), func(_ *offsetstore.Description, records []offsetstore.Record) error {
-		n += len(records)
-		once.Do(c.Close)
-		return nil
-	})
-	if err != nil || desc.Complete() || n != int(desc.Incomplete[0].Offset) {
-		t.Errorf("%d records, %v, %v", n, gaps(desc), err)
+	gone := sync.OnceFunc(c.Close)
+	cfg.Progress = func(p kafka.Progress) {
+		if p.Read > 0 {
+			gone()
+		}
+	}
+	got, desc, err := read(t, cfg)
+	if err != nil || desc.Complete() || len(got) != int(desc.Incomplete[0].Offset) {
+		t.Errorf("%d records, %v, %v", len(got), gaps(desc), err)
 	}
 	if !strings.Contains(desc.Incomplete[0].Reason, "no progress for 1s") {
 		t.Errorf("%v", gaps(desc))

@@ -65,10 +65,17 @@ func nullable(in []byte) (bytes, rest []byte, ok bool) {
 	return in[n:end:end], in[end:], true
 }
 
-// varint reads a zigzag varint, of one byte most of the time.
+// varint reads a zigzag varint, of one or two bytes most of the time.
 func varint(in []byte) (int64, int) {
-	if len(in) > 0 && in[0] < 0x80 {
-		return int64(in[0]>>1) ^ -int64(in[0]&1), 1
+	if len(in) > 1 {
+		u := uint64(in[0])
+		if u < 0x80 {
+			return int64(u>>1) ^ -int64(u&1), 1
+		}
+		if in[1] < 0x80 {
+			u = u&0x7f | uint64(in[1])<<7
+			return int64(u>>1) ^ -int64(u&1), 2
+		}
 	}
 	return binary.Varint(in)
 }
