@@ -104,6 +104,9 @@ func (l *findings) alias(e *Entry) {
 			c := &e.Copies[e.spellings[i].winner]
 			return fmt.Sprintf("%s holds %s (%s)", spelling(c.Key), offsetOf(c), l.view.at(c.Place))
 		})))
+	if e.Listed.Ambiguous && !e.resetInVain() {
+		f.Detail += " Whether GET lists it after a restart hangs on the order in which the worker reads the topic partitions."
+	}
 	f.Places = e.places()
 	severity := Warning
 	if e.overtaken() {
@@ -155,7 +158,7 @@ func (l *findings) split(e *Entry) {
 // falseReset reports a source partition that the listing has lost while a task
 // still finds its offset.
 func (l *findings) falseReset(e *Entry) {
-	if !e.gone() || e.Found.Canonical == nil && e.Found.Own == nil {
+	if !e.resetInVain() {
 		return
 	}
 	live, _ := e.lookup(e.Copies[e.own()].Key)
@@ -171,6 +174,10 @@ func (l *findings) falseReset(e *Entry) {
 	f := about(FalseReset, e, tombstone, detail)
 	f.Places = []Place{tombstone.Place, live.Place}
 	l.add(f)
+}
+
+func (e *Entry) resetInVain() bool {
+	return e.gone() && (e.Found.Canonical != nil || e.Found.Own != nil)
 }
 
 // notCanonical reports a live key that the REST API cannot find, as it looks
