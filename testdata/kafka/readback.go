@@ -78,3 +78,21 @@ func (p *Topic) awaitCompacted(t testing.TB, within time.Duration) {
 		}), nil
 	})
 }
+
+// Follow hands over the records of topics from their beginning on, as they are
+// committed, until done says so. It fails the test when that takes too long.
+func (b *Broker) Follow(t testing.TB, topics []string, within time.Duration, done func(*kgo.Record) bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	client := b.Client(t, kgo.ConsumeTopics(topics...), kgo.FetchMaxWait(100*time.Millisecond),
+		kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()), kgo.FetchIsolationLevel(kgo.ReadCommitted()))
+	defer client.Close()
+	for ended := false; !ended; {
+		fetches := client.PollFetches(ctx)
+		if err := fetches.Err(); err != nil {
+			t.Fatalf("follow %v: %v", topics, err)
+		}
+		fetches.EachRecord(func(r *kgo.Record) { ended = ended || done(r) })
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,9 +25,14 @@ var workerProperties string
 // harness's own, koffsets.ProbeConnector (its comment says what it does), and
 // FileStreamSource where the part is FileJars.
 type Worker struct {
-	Dir string // its working directory
+	Dir     string // its working directory
+	Release string
+	Group   string // its group.id
+	Topics  string // its topics are Topics-configs, Topics-offsets and Topics-status
 
+	broker  *Broker
 	url     string
+	began   time.Time
 	process *Process
 }
 
@@ -35,17 +41,44 @@ type Worker struct {
 // (lines of key=value) come behind the harness's own and win over them.
 func (b *Broker) StartWorker(t testing.TB, part Part, release, group string, properties ...string) *Worker {
 	t.Helper()
+	w := b.launch(t, part, release, group, group, properties)
+	w.AwaitReady(t)
+	return w
+}
+
+// Beside starts another worker, of a group of its own, over the topics of this
+// one: it reads them as this one would when started anew. It returns at once;
+// AwaitReady waits.
+func (w *Worker) Beside(t testing.TB, part Part, release string, properties ...string) *Worker {
+	t.Helper()
+	return w.broker.launch(t, part, release, "", w.Topics, properties)
+}
+
+// launch starts a worker of a group, or where it is "" of one of its own.
+func (b *Broker) launch(t testing.TB, part Part, release, group, topics string, properties []string) *Worker {
+	t.Helper()
 	port := freePorts(t, 1)[0]
-	w := &Worker{Dir: t.TempDir(), url: "http://" + net.JoinHostPort("127.0.0.1", port)}
-	own := strings.NewReplacer("${broker}", b.Address, "${group}", group, "${port}", port).Replace(workerProperties)
+	if group == "" {
+		group = topics + "-" + port
+	}
+	w := &Worker{
+		Dir: t.TempDir(), Release: release, Group: group, Topics: topics,
+		broker: b, url: "http://" + net.JoinHostPort("127.0.0.1", port), began: time.Now(),
+	}
+	own := strings.NewReplacer("${broker}", b.Address, "${group}", group, "${topics}", topics, "${port}", port).Replace(workerProperties)
 	all := own + strings.Join(properties, "\n") + "\n"
 	if err := os.WriteFile(filepath.Join(w.Dir, "worker.properties"), []byte(all), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	began := time.Now()
 	classPath := classes(t, "probe") + string(filepath.ListSeparator) + Jars(t, part, release)
 	w.process = start(t, "worker-"+release, jvm(w.Dir, classPath,
 		"org.apache.kafka.connect.cli.ConnectDistributed", "worker.properties"))
+	return w
+}
+
+// AwaitReady waits until the worker serves requests.
+func (w *Worker) AwaitReady(t testing.TB) {
+	t.Helper()
 	// Not the log line that says started: for a moment after it paths answer 404.
 	Until(t, readyWithin, "the worker serves requests", func(ctx context.Context) (bool, error) {
 		select {
@@ -53,11 +86,20 @@ func (b *Broker) StartWorker(t testing.TB, part Part, release, group string, pro
 			t.Fatalf("the worker ended while starting: %v", w.process.err)
 		default:
 		}
-		code, _, err := w.request(ctx, http.MethodGet, "/connectors", nil)
-		return code == http.StatusOK, err
+		return w.ready(ctx)
 	})
-	t.Logf("worker %s ready %v after its start", release, time.Since(began).Round(time.Millisecond))
-	return w
+	t.Logf("worker %s ready %v after its start", w.Release, time.Since(w.began).Round(time.Millisecond))
+}
+
+// Ready reports whether the worker serves requests.
+func (w *Worker) Ready(ctx context.Context) bool {
+	ready, _ := w.ready(ctx)
+	return ready
+}
+
+func (w *Worker) ready(ctx context.Context) (bool, error) {
+	code, _, err := w.request(ctx, http.MethodGet, "/connectors", nil)
+	return code == http.StatusOK, err
 }
 
 // Stop shuts the worker down cleanly.
@@ -135,28 +177,34 @@ func (w *Worker) Configure(t testing.TB, connector string, config map[string]str
 	}
 }
 
-// Halt stops a connector's tasks, as PUT …/stop does, and waits for it.
-func (w *Worker) Halt(t testing.TB, connector string) {
+// Halt stops the tasks of connectors, as PUT …/stop does, and waits for it.
+func (w *Worker) Halt(t testing.TB, connectors ...string) {
 	t.Helper()
-	if code, answer := w.Request(t, http.MethodPut, nil, "connectors", connector, "stop"); code >= 300 {
-		t.Fatalf("stop %s: %d %s", connector, code, answer)
+	for _, connector := range connectors {
+		w.put(t, connector, "stop")
 	}
-	w.Await(t, connector, "STOPPED", 0)
+	for _, connector := range connectors {
+		w.Await(t, connector, "STOPPED")
+	}
 }
 
 // Resume starts a connector's tasks again.
 func (w *Worker) Resume(t testing.TB, connector string) {
 	t.Helper()
-	if code, answer := w.Request(t, http.MethodPut, nil, "connectors", connector, "resume"); code >= 300 {
-		t.Fatalf("resume %s: %d %s", connector, code, answer)
+	w.put(t, connector, "resume")
+}
+
+func (w *Worker) put(t testing.TB, connector, act string) {
+	t.Helper()
+	if code, answer := w.Request(t, http.MethodPut, nil, "connectors", connector, act); code >= 300 {
+		t.Fatalf("%s %s: %d %s", act, connector, code, answer)
 	}
 }
 
-// Await waits until a connector has the state and so many tasks in the state
-// RUNNING.
-func (w *Worker) Await(t testing.TB, connector, state string, tasks int) {
+// Await waits until a connector and its tasks have these states.
+func (w *Worker) Await(t testing.TB, connector, state string, tasks ...string) {
 	t.Helper()
-	what := fmt.Sprintf("%s is %s with %d tasks", connector, state, tasks)
+	what := fmt.Sprintf("%s is %s with tasks %v", connector, state, tasks)
 	Until(t, readyWithin, what, func(ctx context.Context) (bool, error) {
 		code, answer, err := w.request(ctx, http.MethodGet, "/connectors/"+url.PathEscape(connector)+"/status", nil)
 		if err != nil || code != http.StatusOK {
@@ -169,13 +217,11 @@ func (w *Worker) Await(t testing.TB, connector, state string, tasks int) {
 		if err := json.Unmarshal(answer, &status); err != nil {
 			return false, err
 		}
-		running := 0
+		var states []string
 		for _, task := range status.Tasks {
-			if task.State == "RUNNING" {
-				running++
-			}
+			states = append(states, task.State)
 		}
-		if status.Connector.State != state || len(status.Tasks) != tasks || running != tasks {
+		if status.Connector.State != state || !slices.Equal(states, tasks) {
 			return false, fmt.Errorf("status %s", answer)
 		}
 		return true, nil

@@ -21,7 +21,8 @@ import org.apache.kafka.connect.source.SourceTask;
  * A source connector whose offsets are what its configuration says. Property "tasks" is a JSON array with an element a
  * task: "partition" is its source partition, kept in the order of its fields ("hash": true for a HashMap instead), and
  * "offsets" the source offsets it commits one after the other, each with a record to the topic of property "topic";
- * null resets. Each task appends what it found when it started, as one JSON line, to the file of property "report".
+ * null resets. "feed", if set, is a file of more such offsets, one a line; when it is there the task commits them and
+ * deletes it first. Each task appends what it found when it started, as one JSON line, to the file of property "report".
  */
 public class ProbeConnector extends SourceConnector {
   private Map<String, String> properties;
@@ -65,6 +66,7 @@ public class ProbeConnector extends SourceConnector {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private String topic;
+    private String feed;
     private Map<String, ?> partition;
     private final List<Map<String, ?>> offsets = new ArrayList<>();
 
@@ -85,7 +87,8 @@ public class ProbeConnector extends SourceConnector {
       if (task.path("hash").asBoolean()) {
         partition = new HashMap<>(partition);
       }
-      task.path("offsets").forEach(offset -> offsets.add(JSON.convertValue(offset, HashMap.class)));
+      task.path("offsets").forEach(this::take);
+      feed = task.path("feed").asText("");
       Map<String, Object> report = new LinkedHashMap<>();
       report.put("partition", partition);
       report.put("found", context.offsetStorageReader().offset(partition));
@@ -97,8 +100,20 @@ public class ProbeConnector extends SourceConnector {
       }
     }
 
+    private void take(JsonNode offset) {
+      offsets.add(JSON.convertValue(offset, HashMap.class));
+    }
+
     @Override
     public List<SourceRecord> poll() throws InterruptedException {
+      if (offsets.isEmpty() && !feed.isEmpty() && Files.exists(Path.of(feed))) {
+        try {
+          Files.readAllLines(Path.of(feed)).forEach(line -> take(parse(line, JsonNode.class)));
+          Files.delete(Path.of(feed));
+        } catch (java.io.IOException e) {
+          throw new java.io.UncheckedIOException(e);
+        }
+      }
       if (offsets.isEmpty()) {
         Thread.sleep(50);
         return null;
