@@ -11,10 +11,9 @@ import (
 
 const (
 	sampled = 2000 // rows that decide how wide columns are; tablewriter takes 20 to 40 µs for each
-	narrow  = 8    // a column is not cut below this
 	widest  = 60   // a column that may not be cut is not padded beyond this
 	hanging = 24   // columns that wrapped text gets at least
-	gap     = "  "
+	gap     = "  " // between columns
 )
 
 // rows prints a table. It holds no more than the first rows, so any number of
@@ -132,34 +131,6 @@ func (l *layout) measure(rows [][]Span) {
 	shrink(l.widths, l.columns, l.width)
 	for _, w := range l.widths[:len(l.widths)-1] {
 		l.last += w + len(gap)
-	}
-}
-
-// shrink takes from the widest columns that may be cut until a row fits.
-func shrink(widths []int, columns []Column, width int) {
-	if width <= 0 {
-		return
-	}
-	total := len(gap) * (len(widths) - 1)
-	for i, w := range widths {
-		if columns[i].Cut {
-			widths[i] = min(w, width)
-		}
-		if !columns[i].Wrap {
-			total += widths[i]
-		}
-	}
-	for ; total > width; total-- {
-		most := -1
-		for i, w := range widths {
-			if columns[i].Cut && w > narrow && (most < 0 || w > widths[most]) {
-				most = i
-			}
-		}
-		if most < 0 {
-			return
-		}
-		widths[most]--
 	}
 }
 

@@ -93,12 +93,12 @@ func decodeWTF8(s string) (rune, int) {
 // appendText writes WTF-8 as a JSON string without a rune that cannot be seen.
 func appendText(b []byte, s string) []byte {
 	start := len(b)
-	return visibleJSON(decode.AppendText(b, s), start)
+	return visibleQuoted(decode.AppendText(b, s), start)
 }
 
-// visibleJSON goes over the JSON from b[start:] on, and writes what cannot be
-// seen as \uXXXX. JSON has such runes in strings alone.
-func visibleJSON(b []byte, start int) []byte {
+// visibleQuoted goes over the JSON or YAML from b[start:] on, and writes what
+// cannot be seen as \uXXXX. Such runes stand in double quotes alone.
+func visibleQuoted(b []byte, start int) []byte {
 	plain := true
 	for _, c := range b[start:] {
 		plain = plain && c < 0x7f

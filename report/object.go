@@ -99,7 +99,7 @@ func (o *Object) Map(n string, m *decode.Object) {
 		o.b = append(o.b, redacted...)
 	default:
 		start := len(o.b)
-		o.b = visibleJSON(m.AppendJSON(o.b), start)
+		o.b = visibleQuoted(m.AppendJSON(o.b), start)
 	}
 }
 

@@ -114,7 +114,7 @@ func (o *Options) mapText(m *decode.Object) Safe {
 	case o.KeyFormat == Redacted:
 		return "{…}"
 	}
-	return Safe(visibleJSON(m.AppendJSON(nil), 0))
+	return Safe(visibleQuoted(m.AppendJSON(nil), 0))
 }
 
 func yesNo(b bool) Safe {

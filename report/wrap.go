@@ -1,11 +1,6 @@
 package report
 
-import (
-	"strings"
-	"unicode/utf8"
-
-	"github.com/olekukonko/tablewriter/pkg/twwidth"
-)
+import "strings"
 
 // point parts the phrases of a line, which are kept whole where they can be.
 const point = " · "
@@ -82,50 +77,4 @@ func (w *wrapper) newLine() {
 // trimmed is a text without a point or blanks at its end.
 func trimmed(s Safe) Safe {
 	return Safe(strings.TrimRight(strings.TrimSuffix(string(s), point), " "))
-}
-
-const ellipsis = "…"
-
-// columnsOf is how many columns of a terminal a text takes, its colours aside.
-// tablewriter must find the same.
-func columnsOf[T ~string](s T) int {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return twwidth.WidthWithOptions(string(s), twwidth.Options{})
-		}
-	}
-	return len(s)
-}
-
-// within is how many bytes of a text take at most so many columns.
-func within(s Safe, width int) int {
-	for i, r := range s {
-		if width -= columnsOf(string(r)); width < 0 {
-			return i
-		}
-	}
-	return len(s)
-}
-
-// cut shortens a text to so many columns, with an ellipsis at its end.
-func cut(s Safe, width int) Safe {
-	if columnsOf(s) <= width {
-		return s
-	}
-	return s[:within(s, width-1)] + ellipsis
-}
-
-// cutMiddle is cut for texts that differ at their ends, as keys do.
-func cutMiddle(s Safe, width int) Safe {
-	if columnsOf(s) <= width {
-		return s
-	}
-	head, end := within(s, width/2), len(s)
-	for room := width - 1 - columnsOf(s[:head]); ; {
-		r, n := utf8.DecodeLastRuneInString(string(s[:end]))
-		if room -= columnsOf(string(r)); room < 0 {
-			return s[:head] + ellipsis + s[end:]
-		}
-		end -= n
-	}
 }

@@ -52,7 +52,7 @@ func (o *output) yaml(n *yaml.Node) {
 		o.err = err
 	}
 	start := len(o.b)
-	o.b = visibleJSON(append(o.b, b.Bytes()...), start)
+	o.b = visibleQuoted(append(o.b, b.Bytes()...), start)
 }
 
 // yamlNode makes a node of JSON of our own making, which is valid. Numbers keep
