@@ -10,8 +10,10 @@ import (
 	"errors"
 	"math/big"
 	"net"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"koffsets/offsetstore/kafka"
@@ -237,4 +239,72 @@ func serverTLS(t *testing.T) *tls.Config {
 		t.Fatal(err)
 	}
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
+}
+
+func TestAnAnswerThatLeavesATopicPartitionOutIsNotTheTopic(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*kmsg.MetadataResponseTopic){
+		"the first": func(t *kmsg.MetadataResponseTopic) { t.Partitions = t.Partitions[1:] },
+		"another":   func(t *kmsg.MetadataResponseTopic) { t.Partitions = slices.Delete(t.Partitions, 1, 2) },
+		"its id":    func(t *kmsg.MetadataResponseTopic) { t.Partitions[2].Partition = -1 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newCluster(t, 3)
+			c.answerMetadata(change)
+			_, _, err := read(t, c.config())
+			if err == nil || !strings.Contains(err.Error(), "leaves topic partition") {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+// answerMetadata answers what the cluster would, changed.
+func (c *cluster) answerMetadata(change func(*kmsg.MetadataResponseTopic)) {
+	req := kmsg.NewPtrMetadataRequest()
+	topic := kmsg.NewMetadataRequestTopic()
+	topic.Topic = kmsg.StringPtr(topicName)
+	req.Topics = append(req.Topics, topic)
+	resp, err := req.RequestWith(context.Background(), c.client())
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	change(&resp.Topics[0])
+	c.ControlKey(int16(kmsg.Metadata), func(req kmsg.Request) (kmsg.Response, error, bool) {
+		c.KeepControl()
+		resp.Version = req.GetVersion()
+		return resp, nil, true
+	})
+}
+
+// A long wait for the topic does not count as one for its records.
+func TestPatienceBeginsAnewOnceTheTopicIsThere(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newVirtualCluster(t, 1)
+		c.write(record(0, "a", "1"))
+		cfg := c.config()
+		cfg.Timeout = 12 * time.Second
+		began := time.Now()
+		c.ControlKey(int16(kmsg.Metadata), func(req kmsg.Request) (kmsg.Response, error, bool) {
+			if c.KeepControl(); time.Since(began) > 11*time.Second {
+				return nil, nil, false
+			}
+			resp := req.ResponseKind().(*kmsg.MetadataResponse)
+			topic := kmsg.NewMetadataResponseTopic()
+			topic.Topic, topic.ErrorCode = kmsg.StringPtr(topicName), kerr.LeaderNotAvailable.Code
+			resp.Topics = append(resp.Topics, topic)
+			return resp, nil, true
+		})
+		c.ControlKey(int16(kmsg.ListOffsets), func(kmsg.Request) (kmsg.Response, error, bool) {
+			c.KeepControl()
+			c.SleepControl(func() { time.Sleep(time.Second / 2) })
+			return nil, nil, false
+		})
+		got, desc, err := read(t, cfg)
+		if err != nil || !desc.Complete() || len(got) != 1 {
+			t.Errorf("%d records, %v, %v", len(got), gaps(desc), err)
+		}
+	})
 }
