@@ -1,7 +1,6 @@
 package cmd_test
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -195,14 +194,10 @@ func compareOddities(t *testing.T, broker *realkafka.Broker, release string, sou
 		worker.Configure(t, s.connector, source.config(t, s))
 		subjects = append(subjects, s)
 	}
-	names := make([]string, len(subjects))
-	for i, s := range subjects {
-		realkafka.Until(t, 30*time.Second, s.connector+" has committed", func(context.Context) (bool, error) {
-			return slices.Equal(listedOffsets(t, worker, s.connector), []string{ten}), nil
-		})
-		names[i] = s.connector
+	for _, s := range subjects {
+		awaitListed(t, worker, s.connector, ten)
 	}
-	worker.Halt(t, names...)
+	worker.Halt(t, connectors(subjects)...)
 	for _, s := range subjects {
 		s.written = s.records(s)
 	}
@@ -212,14 +207,14 @@ func compareOddities(t *testing.T, broker *realkafka.Broker, release string, sou
 		}
 		// It reads to the end: the second records behind the first ones, and all
 		// before the answers.
-		worker.Offsets(t, names[0])
+		worker.Offsets(t, subjects[0].connector)
 	}
 	starting := worker.Beside(t, source.part(), release)
 	view := readView(t, broker, topic.Name, release, offsetstore.ReadUncommitted)
 	said := orderDecides(t, koffsets{"-b", broker.Address, "-t", topic.Name, "--release", release})
 	running := listings(t, worker, subjects)
 	for _, s := range subjects {
-		compareREST(t, broker, worker, s.connector, offsetstore.ReadUncommitted)
+		compareREST(t, broker, topic.Name, worker, s.connector, offsetstore.ReadUncommitted)
 		s.tryReset(t, worker, broker)
 	}
 	starting.AwaitReady(t)

@@ -26,6 +26,16 @@ import (
 func TestRealConnect(t *testing.T) {
 	t.Parallel()
 	broker := realkafka.StartBroker(t, realkafka.BrokerRelease)
+	t.Run("reads and places what kcat does", func(t *testing.T) {
+		t.Parallel()
+		compareKcat(t, broker)
+	})
+	for _, release := range []string{"4.3.1", "3.6.1", "4.4.0"} {
+		t.Run("commits exactly once: "+release, func(t *testing.T) {
+			t.Parallel()
+			compareExactlyOnce(t, broker, release)
+		})
+	}
 	for _, release := range []string{"3.6.1", "4.4.0"} {
 		t.Run("lists what view does: "+release, func(t *testing.T) {
 			t.Parallel()
@@ -41,6 +51,10 @@ func TestRealConnect(t *testing.T) {
 			compareOddities(t, broker, w.release, w.source)
 		})
 	}
+	t.Run("loses what is behind a fatal key: 3.6.0", func(t *testing.T) {
+		t.Parallel()
+		compareLosses(t, broker)
+	})
 }
 
 // compareListings runs connectors and holds view --as rest against what GET
@@ -63,7 +77,7 @@ func compareListings(t *testing.T, broker *realkafka.Broker, release string) {
 		worker.Halt(t, name)
 	}
 	for name := range connectors {
-		compareREST(t, broker, worker, name, offsetstore.ReadUncommitted)
+		compareREST(t, broker, worker.Topics+"-offsets", worker, name, offsetstore.ReadUncommitted)
 	}
 	compareVainReset(t, broker, worker)
 }
@@ -82,7 +96,7 @@ func compareVainReset(t *testing.T, broker *realkafka.Broker, worker *realkafka.
 	if code, answer := worker.Request(t, http.MethodDelete, nil, "connectors", connector, "offsets"); code != http.StatusOK {
 		t.Fatalf("DELETE: %d %s", code, answer)
 	}
-	compareREST(t, broker, worker, connector, offsetstore.ReadUncommitted)
+	compareREST(t, broker, topic, worker, connector, offsetstore.ReadUncommitted)
 	if n := findings(t, broker, topic, worker.Release, offsetstore.FalseReset)[connector]; n != len(tasks) {
 		t.Errorf("%d findings of a false reset, want %d", n, len(tasks))
 	}
@@ -120,6 +134,7 @@ type scanItem struct {
 	ID, Severity, Connector, Detail string
 	Partition                       *int32
 	Offset                          *int64
+	WorkerLog                       string `json:"worker_log"`
 }
 
 // scanned are the findings of scan, of what every reader sees.
@@ -133,14 +148,14 @@ func scanned(t *testing.T, k koffsets) []scanItem {
 	return answer.Items
 }
 
-// compareREST holds view --as rest of a worker's topic against its GET.
-func compareREST(t *testing.T, broker *realkafka.Broker, worker *realkafka.Worker, connector string, level offsetstore.Isolation) {
+// compareREST holds view --as rest of a topic against a worker's GET.
+func compareREST(t *testing.T, broker *realkafka.Broker, topic string, worker *realkafka.Worker, connector string, level offsetstore.Isolation) {
 	t.Helper()
 	want := worker.Offsets(t, connector)
-	k := koffsets{"-b", broker.Address, "-t", worker.Topics + "-offsets", "--release", worker.Release, "--isolation", level.String()}
+	k := koffsets{"-b", broker.Address, "-t", topic, "--release", worker.Release, "--isolation", level.String()}
 	got, code := k.run(t, "view", "--as", "rest", "-c", connector)
 	if code != 0 || !bytes.Equal(bytes.TrimSpace(got), want) {
-		t.Errorf("%s: exit %d\nview: %s\nGET:  %s", connector, code, got, want)
+		t.Errorf("%s at %s: exit %d\nview: %s\nGET:  %s", connector, level, code, got, want)
 	}
 }
 

@@ -24,15 +24,21 @@ var pom []byte
 func Require(t testing.TB) {
 	t.Helper()
 	for _, tool := range []string{"java", "javac", "mvn"} {
-		_, err := exec.LookPath(tool)
-		switch {
-		case err == nil:
-		case os.Getenv(RequireVariable) != "":
-			t.Fatalf("%s is missing, and %s is set", tool, RequireVariable)
-		default:
-			fmt.Fprintf(os.Stderr, "*** SKIPPED %s: %s is missing (JDK 17 and Maven are needed)\n", t.Name(), tool)
-			t.Skipf("%s is missing", tool)
-		}
+		RequireTool(t, tool)
+	}
+}
+
+// RequireTool is Require for one program.
+func RequireTool(t testing.TB, tool string) {
+	t.Helper()
+	_, err := exec.LookPath(tool)
+	switch {
+	case err == nil:
+	case os.Getenv(RequireVariable) != "":
+		t.Fatalf("%s is missing, and %s is set", tool, RequireVariable)
+	default:
+		fmt.Fprintf(os.Stderr, "*** SKIPPED %s: %s is missing (JDK 17, Maven and kcat are needed)\n", t.Name(), tool)
+		t.Skipf("%s is missing", tool)
 	}
 }
 

@@ -67,6 +67,25 @@ func (p *Topic) Configure(t testing.TB, settings map[string]string) {
 	}
 }
 
+// DeleteBefore deletes the records of a topic partition before an offset. A
+// broker refuses that where the policy is to compact alone.
+func (p *Topic) DeleteBefore(t testing.TB, partition int32, offset int64) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), writeWithin)
+	defer cancel()
+	client := p.broker.Client(t)
+	defer client.Close()
+	offsets := kadm.Offsets{}
+	offsets.Add(kadm.Offset{Topic: p.Name, Partition: partition, At: offset})
+	answers, err := kadm.NewClient(client).DeleteRecords(ctx, offsets)
+	if err == nil {
+		err = answers.Error()
+	}
+	if err != nil {
+		t.Fatalf("delete records of %s-%d before %d: %v", p.Name, partition, offset, err)
+	}
+}
+
 // Home is the topic partition that a producer sends the key to.
 func (p *Topic) Home(key []byte) int32 {
 	record := &kgo.Record{Topic: p.Name, Key: key}
@@ -94,23 +113,33 @@ func (p *Topic) Abort(t testing.TB, codec kgo.CompressionCodec, transaction stri
 	p.transact(t, codec, transaction, kgo.TryAbort, "aborted", records)
 }
 
-// LeaveOpen writes the records in a transaction that nobody ends; the broker
-// aborts it after a quarter of an hour, long after the test.
-func (p *Topic) LeaveOpen(t testing.TB, codec kgo.CompressionCodec, transaction string, records ...*kgo.Record) {
+// LeaveOpen writes the records in a transaction that stays open until the
+// function is called, which aborts it; the broker aborts it after a quarter of an
+// hour, long after the test.
+func (p *Topic) LeaveOpen(t testing.TB, codec kgo.CompressionCodec, transaction string, records ...*kgo.Record) (abort func()) {
 	t.Helper()
 	client := p.transactional(t, codec, transaction)
 	t.Cleanup(client.Close)
 	p.produce(t, client, "open", records)
+	return func() {
+		t.Helper()
+		end(t, client, transaction, kgo.TryAbort)
+	}
 }
 
-func (p *Topic) transact(t testing.TB, codec kgo.CompressionCodec, transaction string, end kgo.TransactionEndTry, fate string, records []*kgo.Record) {
+func (p *Topic) transact(t testing.TB, codec kgo.CompressionCodec, transaction string, how kgo.TransactionEndTry, fate string, records []*kgo.Record) {
 	t.Helper()
 	client := p.transactional(t, codec, transaction)
 	defer client.Close()
 	p.produce(t, client, fate, records)
+	end(t, client, transaction, how)
+}
+
+func end(t testing.TB, client *kgo.Client, transaction string, how kgo.TransactionEndTry) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), writeWithin)
 	defer cancel()
-	if err := client.EndTransaction(ctx, end); err != nil {
+	if err := client.EndTransaction(ctx, how); err != nil {
 		t.Fatalf("end transaction %s: %v", transaction, err)
 	}
 }

@@ -76,7 +76,8 @@ func (b *Broker) launch(t testing.TB, part Part, release, group, topics string, 
 	return w
 }
 
-// AwaitReady waits until the worker serves requests.
+// AwaitReady waits until the worker serves requests. It answers them all only
+// when it has read its topics: those about offsets wait until then.
 func (w *Worker) AwaitReady(t testing.TB) {
 	t.Helper()
 	// Not the log line that says started: for a moment after it paths answer 404.
@@ -86,20 +87,10 @@ func (w *Worker) AwaitReady(t testing.TB) {
 			t.Fatalf("the worker ended while starting: %v", w.process.err)
 		default:
 		}
-		return w.ready(ctx)
+		code, _, err := w.request(ctx, http.MethodGet, "/connectors", nil)
+		return code == http.StatusOK, err
 	})
 	t.Logf("worker %s ready %v after its start", w.Release, time.Since(w.began).Round(time.Millisecond))
-}
-
-// Ready reports whether the worker serves requests.
-func (w *Worker) Ready(ctx context.Context) bool {
-	ready, _ := w.ready(ctx)
-	return ready
-}
-
-func (w *Worker) ready(ctx context.Context) (bool, error) {
-	code, _, err := w.request(ctx, http.MethodGet, "/connectors", nil)
-	return code == http.StatusOK, err
 }
 
 // Stop shuts the worker down cleanly.
@@ -123,17 +114,22 @@ func (w *Worker) Log(t testing.TB) string {
 // body as sent.
 func (w *Worker) Request(t testing.TB, method string, body any, path ...string) (int, []byte) {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	code, answer, err := w.Try(ctx, method, body, path...)
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, path, err)
+	}
+	return code, answer
+}
+
+// Try is Request for a goroutine that must not end the test.
+func (w *Worker) Try(ctx context.Context, method string, body any, path ...string) (int, []byte, error) {
 	var whole strings.Builder
 	for _, part := range path {
 		whole.WriteString("/" + url.PathEscape(part))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
-	code, answer, err := w.request(ctx, method, whole.String(), body)
-	if err != nil {
-		t.Fatalf("%s %s: %v", method, whole.String(), err)
-	}
-	return code, answer
+	return w.request(ctx, method, whole.String(), body)
 }
 
 func (w *Worker) request(ctx context.Context, method, path string, body any) (int, []byte, error) {
