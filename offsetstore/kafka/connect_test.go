@@ -270,6 +270,9 @@ func (c *cluster) answerMetadata(change func(*kmsg.MetadataResponseTopic)) {
 	if err != nil {
 		c.t.Fatal(err)
 	}
+	slices.SortFunc(resp.Topics[0].Partitions, func(a, b kmsg.MetadataResponseTopicPartition) int {
+		return int(a.Partition - b.Partition)
+	})
 	change(&resp.Topics[0])
 	c.ControlKey(int16(kmsg.Metadata), func(req kmsg.Request) (kmsg.Response, error, bool) {
 		c.KeepControl()

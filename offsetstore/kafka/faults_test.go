@@ -448,7 +448,7 @@ func TestTimeOutIsTheLongestWaitWithoutProgress(t *testing.T) {
 				}
 			},
 			want: []string{
-				"1@-1 no progress for 30s: LEADER_NOT_AVAILABLE: There is no leader for this topic-partition as we are in the middle of a leadership election.",
+				"1@-1 no progress for 30s: LEADER_NOT_AVAILABLE: There is no leader for this topic-partition as we are in the middle of a leadership election",
 			},
 			least: timeout, most: timeout + time.Second,
 		},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -285,7 +286,7 @@ func (r *reader) describe(d *offsetstore.Description) {
 				missing, end = p.missing, min(p.next, p.end)
 			}
 			d.Incomplete = append(d.Incomplete, offsetstore.Incomplete{
-				Partition: p.id, Offset: missing, Reason: printable(p.why.Error()), Finding: "read-incomplete",
+				Partition: p.id, Offset: missing, Reason: printable(strings.TrimSuffix(p.why.Error(), ".")), Finding: "read-incomplete",
 			})
 		}
 		if p.listed {
