@@ -65,6 +65,9 @@ type Entry struct {
 	// on the order in which a worker reads the topic partitions.
 	Ambiguous bool
 
+	// orderDecides: Listed.Shown hangs on the order of topic partitions.
+	orderDecides bool
+
 	wins      []bool // by copy: a lookup of its key finds it
 	spellings []exactKey
 	canonical *Copy // what a lookup of CanonicalKey finds
@@ -82,8 +85,11 @@ type Listed struct {
 	Shown bool
 	// Offset is what the lookup of the canonical spelling finds; nil is null.
 	Offset *decode.Object
-	// Ambiguous: offsets and tombstones lie on several topic partitions, so that
-	// Shown hangs on the order in which a worker reads them.
+	// Ambiguous: what is shown hangs on more than the last records. Offsets and
+	// tombstones lie on several topic partitions, so that Shown hangs on the order
+	// in which a worker reads them; or live spellings have fields of one hash
+	// bucket in different orders, so that Offset is looked up under the one that
+	// the worker read first.
 	Ambiguous bool
 }
 

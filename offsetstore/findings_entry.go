@@ -104,8 +104,11 @@ func (l *findings) alias(e *Entry) {
 			c := &e.Copies[e.spellings[i].winner]
 			return fmt.Sprintf("%s holds %s (%s)", spelling(c.Key), offsetOf(c), l.view.at(c.Place))
 		})))
-	if e.Listed.Ambiguous && !e.resetInVain() {
+	if e.orderDecides && !e.resetInVain() {
 		f.Detail += " Whether GET lists it after a restart hangs on the order in which the worker reads the topic partitions."
+	}
+	if e.Listed.Shown && e.instanceDecides() {
+		f.Detail += " Which order of fields GET looks up, and so what it shows, hangs on the record that the worker read first."
 	}
 	f.Places = e.places()
 	severity := Warning
@@ -168,7 +171,7 @@ func (l *findings) falseReset(e *Entry) {
 	tombstone := &e.Copies[e.last(e.any)]
 	detail := fmt.Sprintf("This tombstone is of another spelling than %s: GET shows nothing, yet a task goes on from %s (%s).",
 		spelling(live.Key), offsetOf(live), l.view.at(live.Place))
-	if e.Listed.Ambiguous {
+	if e.orderDecides {
 		detail += " Whether GET lists it again after a restart hangs on the order in which the worker reads the topic partitions."
 	}
 	f := about(FalseReset, e, tombstone, detail)

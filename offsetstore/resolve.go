@@ -232,10 +232,30 @@ func (e *Entry) list() {
 	var gone bool
 	for i := range e.Copies {
 		if i+1 == len(e.Copies) || e.Copies[i+1].Partition != e.Copies[i].Partition {
-			e.Listed.Ambiguous = e.Listed.Ambiguous || !first && gone != e.Copies[i].Tombstone
+			e.orderDecides = e.orderDecides || !first && gone != e.Copies[i].Tombstone
 			first, gone = false, e.Copies[i].Tombstone
 		}
 	}
+	e.Listed.Ambiguous = e.orderDecides || e.instanceDecides()
+}
+
+// instanceDecides reports whether live spellings of the source partition are
+// looked up under different canonical ones: Java iterates equal maps differently
+// where two fields share a bucket and came in another order. Connect keeps the
+// map that it read first, of records that may be gone from the topic.
+func (e *Entry) instanceDecides() bool {
+	var canonical []byte
+	for i := range e.Copies {
+		c := &e.Copies[i]
+		if c.Tombstone {
+			continue
+		}
+		if canonical != nil && !bytes.Equal(c.parsed.Canonical, canonical) {
+			return true
+		}
+		canonical = c.parsed.Canonical
+	}
+	return false
 }
 
 // gone reports whether the last record under any spelling is a tombstone: then

@@ -215,3 +215,33 @@ func TestHostileTextIsEscapedInDetails(t *testing.T) {
 		}
 	}
 }
+
+// Aa and BB share a bucket of Java's hash maps, so that two maps with them can
+// be equal and yet be written differently.
+func TestListingHangsOnMoreThanTheLastRecords(t *testing.T) {
+	t.Parallel()
+	const first, second, other = `["c",{"Aa":1,"BB":2}]`, `["c",{"BB":2,"Aa":1}]`, `["c", {"Aa":1,"BB":2}]`
+	for _, c := range []struct {
+		name  string
+		topic []string
+		want  bool
+	}{
+		{"one spelling", []string{"0\t" + first + "\t{}"}, false},
+		{"two of one order of fields", []string{"0\t" + first + "\t{}", "1\t" + other + "\t{}"}, false},
+		{"two orders on one topic partition", []string{"0\t" + first + "\t{}", "0\t" + second + "\t{}"}, true},
+		{"two orders on two topic partitions", []string{"0\t" + first + "\t{}", "1\t" + second + "\t{}"}, true},
+		{"the other order deleted", []string{"0\t" + second + "\t{}", "0\t" + second, "0\t" + first + "\t{}"}, false},
+		{"a tombstone on another topic partition", []string{"0\t" + first + "\t{}", "1\t" + other}, true},
+	} {
+		v := told(t, ReadUncommitted, "3.6.1", c.topic...)
+		for e := range v.Entries() {
+			if e.Listed.Ambiguous != c.want {
+				t.Errorf("%s: ambiguous is %v, want %v", c.name, e.Listed.Ambiguous, c.want)
+			}
+		}
+		said := slices.ContainsFunc(v.Findings(FindingOptions{}), func(f Finding) bool { return strings.Contains(f.Detail, "hangs on the") })
+		if said != c.want {
+			t.Errorf("%s: findings say so: %v, want %v", c.name, said, c.want)
+		}
+	}
+}
