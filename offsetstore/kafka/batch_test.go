@@ -252,6 +252,10 @@ func TestBatchesThatCannotBeRead(t *testing.T) {
 		"header cut off": {with(func(m *made) {
 			m.records = append([]byte{16, 0, 0, 0, 1, 1}, 2, 40, 0)
 		}), "cut off", false, 0},
+		"offset before the batch": {with(func(m *made) { m.records = rec(-1, "b") }), "out of order", false, 0},
+		"more behind the gzip": {with(func(m *made) {
+			m.attrs, m.records = 1, append(gzipped(m.records), "more"...)
+		}), "decompressed", false, 0},
 		"offset beyond the batch": {with(func(m *made) { m.records = rec(9, "b") }), "out of order", false, 0},
 		"not compressed":          {with(func(m *made) { m.attrs = 1 }), "decompressed", false, 0},
 		"unknown codec":           {with(func(m *made) { m.attrs = 7 }), "decompressed", false, 0},

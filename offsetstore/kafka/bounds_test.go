@@ -76,6 +76,22 @@ func TestAClaimedSizeIsNotBelieved(t *testing.T) {
 	}
 }
 
+func TestWhatTransactionsHoldBackIsBoundedForAllTopicPartitionsTogether(t *testing.T) {
+	t.Parallel()
+	out := newOutput(bounded(), discard)
+	others := heldLimit - 2*len(data(0, 1, 0, "a"))
+	out.held = others
+	p := &partition{end: 100, decided: 100, stable: 100}
+	_, err := p.take(bytes.Join([][]byte{data(0, 1, 0, "a"), data(1, 1, 0, "b"), data(2, 1, 0, "c"), data(3, 1, 0, "d")}, nil), out)
+	var bad *corrupt
+	if !errors.As(err, &bad) || bad.at != 3 || !strings.Contains(err.Error(), "hold back more than 1024 MiB") {
+		t.Errorf("got %v", err)
+	}
+	if err := p.finish(err, out); err != nil || out.held != others {
+		t.Errorf("%d bytes are held back, not %d (%v)", out.held, others, err)
+	}
+}
+
 // allocatedBy gives the bytes that f allocates, roughly.
 func allocatedBy(f func()) uint64 {
 	allocs := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}

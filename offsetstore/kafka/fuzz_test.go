@@ -72,6 +72,9 @@ func FuzzTake(f *testing.F) {
 		if err := p.finish(p.why, out); err != nil {
 			t.Fatal(err)
 		}
+		if out.held != 0 {
+			t.Errorf("%d bytes are still held back", out.held)
+		}
 		if err := out.flush(); err != nil {
 			t.Fatal(err)
 		}

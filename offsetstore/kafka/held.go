@@ -15,8 +15,9 @@ type held struct {
 	latest  map[int64]int // the last undecided entry of each producer, counted from the partition's first
 }
 
-// heldLimit bounds what is kept for one topic partition. Hanging transactions
-// do not count, see partition.accept, so that it takes a strange log to get here.
+// heldLimit bounds what is kept for all topic partitions together. Hanging
+// transactions do not count, see partition.accept, so that it takes a strange
+// log to get here.
 const heldLimit = 1 << 30
 
 func (h *held) empty() bool { return h.head == len(h.entries) }

@@ -104,7 +104,7 @@ func (p *partition) accept(e *entry, out *output) error {
 	}
 	e.undecided = e.transactional() && !e.open
 	p.held.push(*e)
-	if p.held.bytes > heldLimit {
+	if out.held += len(e.raw); out.held > heldLimit {
 		return &corrupt{at: p.next, err: fmt.Errorf("transactions without an end hold back more than %d MiB", heldLimit>>20)}
 	}
 	return nil
@@ -124,6 +124,7 @@ func (p *partition) release(out *output) error {
 		if err := p.hand(e, out); err != nil {
 			return err
 		}
+		out.held -= len(e.raw)
 		p.held.pop()
 	}
 	return nil
@@ -138,7 +139,7 @@ func (p *partition) hand(e *entry, out *output) error {
 	err := e.decode(p.id, p.end, out)
 	var bad *batchError
 	if errors.As(err, &bad) {
-		p.held = held{}
+		p.drop(out)
 		return &corrupt{at: max(bad.at, e.floor), err: bad.error}
 	}
 	return err
@@ -160,8 +161,14 @@ func (p *partition) finish(why error, out *output) error {
 		p.stop(bad)
 		err = nil
 	}
-	p.held = held{}
+	p.drop(out)
 	return err
+}
+
+// drop lets go of what is held back.
+func (p *partition) drop(out *output) {
+	out.held -= p.held.bytes
+	p.held = held{}
 }
 
 // stop notes why records are missing. The first reason counts.
@@ -192,6 +199,7 @@ type output struct {
 	batch   []offsetstore.Record
 	records int64
 	bytes   int64
+	held    int // bytes that topic partitions hold back
 }
 
 const outputBatch = 512
