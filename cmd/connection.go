@@ -38,7 +38,11 @@ func (g *connection) check() error {
 func (g *connection) brokers() ([]string, error) {
 	var all []string
 	for broker := range strings.SplitSeq(g.bootstrap, ",") {
-		if broker = strings.TrimSpace(broker); broker != "" {
+		broker = strings.TrimSpace(broker)
+		if _, host, ok := strings.Cut(broker, "://"); ok {
+			return nil, failf("leave the scheme out: -b "+host, "%s is no HOST:PORT of a broker", quoted(broker))
+		}
+		if broker != "" {
 			all = append(all, broker)
 		}
 	}

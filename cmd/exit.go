@@ -25,6 +25,10 @@ const (
 // scripts must notice.
 var errFound = errors.New("there is something")
 
+// errEnded ends a verb that runs until it is interrupted, and was: nothing is
+// to be said of it.
+var errEnded = fmt.Errorf("ended: %w", context.Canceled)
+
 // failure is an error with advice on what to do about it.
 type failure struct {
 	err  error
@@ -69,7 +73,7 @@ func exitCode(err error) int {
 // object where the answer would have been JSON. A write that fails has nowhere
 // to be reported.
 func (a *app) printError(err error, code int) {
-	if code == exitClean || code == exitFound {
+	if code == exitClean || code == exitFound || errors.Is(err, errEnded) {
 		return
 	}
 	text, hint := report.Visible(err.Error()), report.Visible(hintOf(err))

@@ -19,8 +19,21 @@ type choice struct {
 	given  bool
 }
 
-// Set takes a word; pflag calls it.
-func (c *choice) Set(word string) error {
+// Set takes a word, or where many may be chosen, several with commas between;
+// pflag calls it.
+func (c *choice) Set(text string) error {
+	if !c.many {
+		return c.choose(text)
+	}
+	for word := range strings.SplitSeq(text, ",") {
+		if err := c.choose(word); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *choice) choose(word string) error {
 	if !slices.Contains(c.words, word) {
 		return unknown(c.what, word, c.words)
 	}

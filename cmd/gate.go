@@ -19,7 +19,7 @@ func (g *gate) register(c *cobra.Command) {
 		g.ignore.words = append(g.ignore.words, string(k.ID))
 	}
 	addChoice(c, &g.failOn, "fail-on", "", "`SEVERITY` from which exit is 1: fatal, error, warning, info, never")
-	addChoice(c, &g.ignore, "ignore", "", "leave out findings with this `ID` (repeatable)")
+	addChoice(c, &g.ignore, "ignore", "", "leave out findings with this `ID` (repeatable, or with commas)")
 }
 
 // fails reports whether one of the findings is severe enough for exit 1.

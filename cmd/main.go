@@ -52,7 +52,7 @@ func Main(ctx context.Context, args []string, w World) int {
 	root.SetOut(w.Out)
 	root.SetErr(w.Err)
 	err := root.ExecuteContext(ctx)
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) && !errors.Is(err, errEnded) {
 		err = &interruptedError{read: a.read.records.Load()}
 	}
 	code := exitCode(err)

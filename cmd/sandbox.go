@@ -43,6 +43,9 @@ func runSandbox(ctx context.Context, a *app, o *sandboxOptions) error {
 		return unknown("fixture", o.fixture, sandbox.Fixtures())
 	}
 	box, err := sandbox.Start(ctx, o.fixture, sandbox.Options{Listen: o.listen})
+	if ctx.Err() != nil {
+		return errEnded
+	}
 	if err != nil {
 		return failf("choose a free port with --listen HOST:PORT", "%w", err)
 	}
@@ -53,6 +56,6 @@ func runSandbox(ctx context.Context, a *app, o *sandboxOptions) error {
 	if !o.quiet {
 		note(a.Err, "sandbox with the fixture %s until Ctrl-C; try: koffsets scan -b %s", o.fixture, box.Addr())
 	}
-	<-ctx.Done()
-	return ctx.Err()
+	<-ctx.Done() // the way it is meant to end: nothing to say
+	return errEnded
 }

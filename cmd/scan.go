@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -57,7 +58,11 @@ func runScan(ctx context.Context, a *app, o *scanOptions) error {
 	if err != nil {
 		return err
 	}
-	findings := view.Findings(o.selected(a, view))
+	wanted, err := o.selected(a, view)
+	if err != nil {
+		return cmp.Or(incomplete(&view.Description), err)
+	}
+	findings := view.Findings(wanted)
 	if err := o.output.write(a, out, report.NewScan(view, findings)); err != nil {
 		return err
 	}
@@ -71,10 +76,11 @@ func runScan(ctx context.Context, a *app, o *scanOptions) error {
 }
 
 // selected says which findings are wanted.
-func (o *scanOptions) selected(a *app, view *offsetstore.View) offsetstore.FindingOptions {
-	wanted := offsetstore.FindingOptions{Connectors: o.selection.names(a, &o.output.destination, view.Connectors())}
+func (o *scanOptions) selected(a *app, view *offsetstore.View) (offsetstore.FindingOptions, error) {
+	names, err := o.selection.names(a, &o.output.destination, view.Connectors())
+	wanted := offsetstore.FindingOptions{Connectors: names}
 	for _, id := range o.gate.ignore.chosen {
 		wanted.Ignore = append(wanted.Ignore, offsetstore.ID(id))
 	}
-	return wanted
+	return wanted, err
 }

@@ -75,22 +75,22 @@ func match(pattern, name string) bool {
 }
 
 // names are the connectors a view is asked for, which asked for none gives all.
-// A pattern that selects none is worth a note; where all are such, they stand
-// for themselves, so that nothing is given.
-func (g *selection) names(a *app, d *destination, all []string) []string {
+// A pattern that selects none is worth a note, and a failure where all are such:
+// an empty answer would look like a clean one.
+func (g *selection) names(a *app, d *destination, all []string) ([]string, error) {
 	if len(g.connectors) == 0 {
-		return nil
+		return nil, nil
 	}
 	picked, idle := g.pick(all)
-	for _, pattern := range idle {
-		hint := ""
-		if near := nearest(pattern, all); near != "" {
-			hint = "; did you mean " + near + "?"
-		}
-		d.note(a, "no connector in the topic is named %s%s", quoted(pattern), hint)
-	}
 	if len(picked) == 0 {
-		return g.connectors
+		hint := "koffsets view -o name lists the connectors"
+		if near := nearest(idle[0], all); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+		return nil, failf(hint, "no connector in the topic is named %s", quoted(strings.Join(idle, ", ")))
 	}
-	return picked
+	for _, pattern := range idle {
+		d.note(a, "no connector in the topic is named %s", quoted(pattern))
+	}
+	return picked, nil
 }

@@ -30,7 +30,7 @@ func (g *sources) register(c *cobra.Command, isolation offsetstore.Isolation) {
 		chosen: []string{isolation.String()},
 	}
 	addChoice(c, &g.isolation, "isolation", "", "`LEVEL`: read_committed or read_uncommitted")
-	c.Flags().IntVar(&g.partitions, "partitions", 0, "partition `COUNT` of a dump's topic, if the dump does not say")
+	c.Flags().IntVar(&g.partitions, "partitions", 0, "partition `COUNT` of a dump's topic, where the dump does not say or says wrong")
 	complete(c, "partitions", "25")
 	c.ValidArgsFunction = completeSource
 }

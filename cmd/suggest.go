@@ -28,7 +28,7 @@ func nearest(word string, right []string) string {
 	best, bestDistance := "", 0
 	for _, r := range right {
 		d := distance(strings.ToLower(word), strings.ToLower(r))
-		if word != "" && strings.HasPrefix(r, word) {
+		if word != "" && (strings.HasPrefix(r, word) || strings.HasSuffix(r, "_"+word)) {
 			d = min(d, 1)
 		}
 		if d <= max(1, (len(r)+1)/3) && d < len(r) && (best == "" || d < bestDistance) {

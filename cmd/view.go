@@ -1,7 +1,9 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,7 +36,7 @@ chosen release answers for one connector.`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.source = sourceOf(args)
-			if err := o.sources.check(); err != nil {
+			if err := o.check(); err != nil {
 				return err
 			}
 			return runView(c.Context(), a, o)
@@ -49,6 +51,13 @@ chosen release answers for one connector.`,
 	return c
 }
 
+func (o *viewOptions) check() error {
+	if o.as.given && (o.output.format.given || o.output.keyFormat.given) {
+		return failf("leave out --output and --key-format, or --as", "--as rest prints what a worker answers, in no other form")
+	}
+	return o.sources.check()
+}
+
 func runView(ctx context.Context, a *app, o *viewOptions) error {
 	out, err := o.output.open(a)
 	if err != nil {
@@ -60,10 +69,9 @@ func runView(ctx context.Context, a *app, o *viewOptions) error {
 		return err
 	}
 	if o.as.given {
-		err = o.writeREST(out, view)
+		err = o.writeREST(a, out, view)
 	} else {
-		names := o.selection.names(a, &o.output.destination, view.Connectors())
-		err = o.output.write(a, out, report.NewView(view, names))
+		err = o.writeView(a, out, view)
 	}
 	if err != nil {
 		return err
@@ -77,12 +85,21 @@ func runView(ctx context.Context, a *app, o *viewOptions) error {
 	return nil
 }
 
+func (o *viewOptions) writeView(a *app, out *sink, view *offsetstore.View) error {
+	names, err := o.selection.names(a, &o.output.destination, view.Connectors())
+	if err != nil {
+		return cmp.Or(incomplete(&view.Description), err)
+	}
+	return o.output.write(a, out, report.NewView(view, names))
+}
+
 // writeREST answers as Connect does for the one connector that is selected.
-func (o *viewOptions) writeREST(out *sink, view *offsetstore.View) error {
+func (o *viewOptions) writeREST(a *app, out *sink, view *offsetstore.View) error {
 	name, err := o.selection.one(view.Connectors())
 	if err != nil {
 		return err
 	}
+	o.warnREST(a, view, name)
 	answer, err := view.REST(name)
 	if err != nil {
 		return failf("choose another --release", "%w", err)
@@ -91,6 +108,30 @@ func (o *viewOptions) writeREST(out *sink, view *offsetstore.View) error {
 		return err
 	}
 	return out.commit()
+}
+
+// warnREST says on standard error what the answer itself cannot.
+func (o *viewOptions) warnREST(a *app, view *offsetstore.View, name string) {
+	d := &o.output.destination
+	if !slices.Contains(view.Connectors(), name) {
+		d.note(a, "no connector in the topic is named %s", quoted(name))
+	}
+	hang := 0
+	for e := range view.Entries(name) {
+		if e.Ambiguous || e.Listed.Ambiguous {
+			hang++
+		}
+	}
+	if hang > 0 {
+		d.note(a, "%s of the answer depends on the order in which a worker reads the topic partitions", entries(hang))
+	}
+}
+
+func entries(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return thousands(int64(n)) + " entries"
 }
 
 // one is the connector selected, where there must be just one. A name without
