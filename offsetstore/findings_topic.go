@@ -60,12 +60,12 @@ func (l *findings) isolation() {
 
 // differs compares what the two isolation levels find under a key.
 func (l *findings) differs(s *shard, uncommitted item) {
-	key, at := uncommitted.key()
-	now := l.version(s, uncommitted, uncommitted.valueAt(at))
+	key := uncommitted.key()
+	now := l.version(s, uncommitted)
 	then := Copy{Tombstone: true}
 	committed := s.main.lookup(hashOf(s.main.seed, key), key)
 	if committed != nil {
-		then = l.version(s, committed, committed.value())
+		then = l.version(s, committed)
 	}
 	if now.Tombstone == then.Tombstone && bytes.Equal(now.Value, then.Value) {
 		return
@@ -85,8 +85,8 @@ func (l *findings) differs(s *shard, uncommitted item) {
 }
 
 // version is an item as a copy.
-func (l *findings) version(s *shard, it item, value []byte) Copy {
-	key, _ := it.key()
+func (l *findings) version(s *shard, it item) Copy {
+	key, value := it.key(), it.value()
 	return Copy{
 		Place: Place{s.partition, max(it.offset(), Unknown)}, Timestamp: it.timestamp(), Key: key, Value: value,
 		Tombstone: value == nil, Offset: decode.ParseValue(&l.view.Release.Rules, value),

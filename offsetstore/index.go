@@ -44,23 +44,22 @@ func (v *View) build() {
 	var others []ref
 	for i, s := range v.shards {
 		for r, it := range v.items(uint32(i)) {
-			key, at := it.key()
+			key := it.key()
 			name, ok := decode.Plain(key)
 			if !ok || !v.atHome(s.partition, key) {
 				others = append(others, r)
 				continue
 			}
 			v.index.singles = append(v.index.singles, r)
-			if v.countSingle(name, it.valueAt(at), 1) {
+			if v.countSingle(name, it.value(), 1) {
 				v.suspects = append(v.suspects, r)
 			}
 		}
 	}
 	joined := v.join(others)
 	for r := range joined {
-		key, at := v.item(r).key()
-		name, _ := decode.Plain(key)
-		v.countSingle(name, v.item(r).valueAt(at), -1)
+		name, _ := decode.Plain(v.item(r).key())
+		v.countSingle(name, v.item(r).value(), -1)
 	}
 	if len(joined) > 0 {
 		isJoined := func(r ref) bool { return joined[r] }
@@ -79,7 +78,7 @@ func (v *View) join(others []ref) (joined map[ref]bool) {
 	groups := make(map[string]int)
 	var id []byte
 	for _, r := range others {
-		key, _ := v.item(r).key()
+		key := v.item(r).key()
 		k := decode.ParseKey(&v.Release.Rules, key)
 		id = k.AppendIdentity(id[:0])
 		g, ok := groups[string(id)]
@@ -147,7 +146,7 @@ func (v *View) items(shard uint32) func(yield func(ref, item) bool) {
 		}
 		for unit, it := range s.main.each {
 			if over != nil {
-				key, _ := it.key()
+				key := it.key()
 				if o := over.lookup(hashOf(over.seed, key), key); o != nil && !o.stale() {
 					continue
 				}

@@ -38,8 +38,7 @@ func (v *View) copies(refs []ref) []Copy {
 	copies := make([]Copy, len(refs))
 	for i, r := range refs {
 		it, partition := v.item(r), v.shards[r.shard>>1].partition
-		key, at := it.key()
-		value := it.valueAt(at)
+		key, value := it.key(), it.value()
 		parsed := decode.ParseKey(&v.Release.Rules, key)
 		copies[i] = Copy{
 			Place: Place{partition, it.offset()}, Timestamp: it.timestamp(),

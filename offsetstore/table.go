@@ -45,7 +45,7 @@ func (t *table) find(hash uint32, key []byte) (slot int, it item) {
 		}
 		if uint32(w>>32) == hash {
 			it = t.item(w)
-			if k, _ := it.key(); bytes.Equal(k, key) {
+			if bytes.Equal(it.key(), key) {
 				return slot, it
 			}
 		}
@@ -88,13 +88,11 @@ func (t *table) update(slot int, it item, offset, timestamp int64, value []byte)
 	if offset >= 0 && offset < it.offset() {
 		return true
 	}
-	key, at := it.key()
-	was := it.valueAt(at)
-	if valueLen(was) == valueLen(value) && !it.stale() {
-		it.set(at, offset, timestamp, value)
+	if it.valueLen() == valueLen(value) && !it.stale() {
+		it.set(offset, timestamp, value)
 		return true
 	}
-	ok := t.replace(slot, it, key, at, offset, timestamp, value)
+	ok := t.replace(slot, it, offset, timestamp, value)
 	if t.waste*2 > t.used && t.used > compactUnits {
 		t.compact()
 	}
@@ -102,13 +100,17 @@ func (t *table) update(slot int, it item, offset, timestamp int64, value []byte)
 }
 
 func (t *table) insert(slot int, hash uint32, key []byte, offset, timestamp int64, value []byte) bool {
-	need := itemUnits(len(key), valueLen(value))
+	need := itemUnits(len(key), len(value))
+	if len(key) > maxText || len(value) > maxText {
+		return false
+	}
 	unit, ok := t.arena.alloc(need)
 	if !ok {
 		return false
 	}
 	it := item(t.arena.at(unit))
-	it.set(it.init(need, key), offset, timestamp, value)
+	it.init(need, key)
+	it.set(offset, timestamp, value)
 	t.words[slot] = uint64(hash)<<32 | (uint64(unit) + 1)
 	t.count++
 	t.used += need
@@ -116,10 +118,10 @@ func (t *table) insert(slot int, hash uint32, key []byte, offset, timestamp int6
 }
 
 // replace keeps the item where the new value fits into it.
-func (t *table) replace(slot int, it item, key []byte, at int, offset, timestamp int64, value []byte) bool {
-	room, need := it.units(), itemUnits(len(key), valueLen(value))
+func (t *table) replace(slot int, it item, offset, timestamp int64, value []byte) bool {
+	room, need := it.units(), itemUnits(it.keyLen(), len(value))
 	if need > room {
-		if !t.insert(slot, uint32(t.words[slot]>>32), key, offset, timestamp, value) {
+		if !t.insert(slot, uint32(t.words[slot]>>32), it.key(), offset, timestamp, value) {
 			return false
 		}
 		t.count--
@@ -127,7 +129,7 @@ func (t *table) replace(slot int, it item, key []byte, at int, offset, timestamp
 		return true
 	}
 	t.waste += t.busy(it) - need
-	it.set(at, offset, timestamp, value)
+	it.set(offset, timestamp, value)
 	it.setStale(false)
 	return true
 }
@@ -143,10 +145,10 @@ func (t *table) busy(it item) uint64 {
 	if it.stale() {
 		return 0
 	}
-	key, at := it.key()
-	return itemUnits(len(key), valueLen(it.valueAt(at)))
+	return itemUnits(it.keyLen(), it.valueLen())
 }
 
+// valueLen is -1 for a tombstone.
 func valueLen(value []byte) int {
 	if value == nil {
 		return -1
@@ -188,9 +190,8 @@ func (t *table) compact() {
 		one := arena{chunks: old.chunks[i : i+1]}
 		for _, it := range one.items {
 			if !it.stale() {
-				key, at := it.key()
-				hash := hashOf(t.seed, key)
-				t.insert(t.free(hash), hash, key, it.offset(), it.timestamp(), it.valueAt(at))
+				hash := hashOf(t.seed, it.key())
+				t.insert(t.free(hash), hash, it.key(), it.offset(), it.timestamp(), it.value())
 			}
 		}
 		old.chunks[i] = nil

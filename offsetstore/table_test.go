@@ -88,8 +88,7 @@ func TestTableAgreesWithAMap(t *testing.T) {
 		}
 		seen := map[string]bool{}
 		for unit, it := range table.each {
-			key, at := it.key()
-			value := it.valueAt(at)
+			key, value := it.key(), it.value()
 			want, ok := model[string(key)]
 			if !ok || seen[string(key)] {
 				t.Fatalf("key %.20q is there %v, twice %v", key, ok, seen[string(key)])
@@ -141,6 +140,23 @@ func TestTableCountsWaste(t *testing.T) {
 			t.Fatalf("counted %d units, %d of waste; there are %d, %d", table.used, table.waste, used, waste)
 		}
 	})
+}
+
+func TestTableRefusesTextThatIsTooLong(t *testing.T) {
+	t.Parallel()
+	table := newTable(maphash.MakeSeed())
+	long := make([]byte, maxText+1) // never touched, so that it takes no memory
+	for _, value := range [][]byte{[]byte("v"), long, nil} {
+		if ok := table.put(7, []byte("k"), Unknown, 0, value); ok != (len(value) <= maxText) {
+			t.Errorf("a value of %d bytes: %v", len(value), ok)
+		}
+	}
+	if table.insert(0, 0, long, 0, 0, nil) {
+		t.Error("a key that is too long was taken")
+	}
+	if it := table.lookup(7, []byte("k")); table.count != 1 || it.value() != nil {
+		t.Errorf("%d keys, %q", table.count, it.value())
+	}
 }
 
 func TestItemsHoldAnyOffsetAndTimestamp(t *testing.T) {

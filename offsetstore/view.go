@@ -124,8 +124,7 @@ func (s *shard) oddKey(o *oddity) []byte {
 	if o.unit == noKey {
 		return nil
 	}
-	key, _ := item(s.odd.arena.at(o.unit)).key()
-	return key
+	return item(s.odd.arena.at(o.unit)).key()
 }
 
 // countSingle counts a plain key at home, or takes it back, and reports whether
@@ -231,6 +230,5 @@ func (v *View) canonicalOf(n uint32) []byte {
 	if int(n) >= len(v.index.singles) {
 		return v.index.groups[int(n)-len(v.index.singles)].canonical
 	}
-	key, _ := v.item(v.index.singles[n]).key()
-	return key
+	return v.item(v.index.singles[n]).key()
 }
