@@ -73,6 +73,9 @@ type Entry struct {
 	canonical *Copy // what a lookup of CanonicalKey finds
 }
 
+// Spellings counts the different keys of the source partition.
+func (e *Entry) Spellings() int { return len(e.spellings) }
+
 // exactKey is the copies of one key, and which of them a lookup finds.
 type exactKey struct {
 	copies []int

@@ -43,6 +43,8 @@ func (s *Scan) Summary(o *Object) {
 	o.Int("records", int64(sum.Records))
 	o.Int("live", int64(sum.Live))
 	o.Int("deleted", int64(sum.Deleted))
+	o.Int("null", int64(sum.Null))
+	o.Int("unreadable", int64(sum.Unreadable))
 	o.Int("malformed", int64(sum.Malformed))
 	o.Int("connectors", int64(sum.Connectors))
 	ids, n := s.ids()
@@ -102,6 +104,7 @@ func (f finding) Members(o *Object) {
 		o.Null("connector")
 	}
 	o.Map("source_partition", f.SourcePartition)
+	o.List("places", len(f.Places), func(i int) { o.place(f.Places[i]) })
 	o.Text("detail", f.detail(o.redact))
 	if o.redact {
 		o.Null("worker_log")

@@ -77,8 +77,10 @@ func (s *screen) blocks(blocks []Block) {
 		head := Line{
 			b.Severity,
 			{pad(b.Severity.Text, indent), Plain},
-			{b.ID + pad(b.ID, idWidth+len(gap)), Plain},
-			{b.Where, Plain},
+			{b.ID, Plain},
+		}
+		if b.Where != "" || b.What != "" {
+			head = append(head, Span{pad(b.ID, idWidth+len(gap)), Plain}, Span{b.Where, Plain})
 		}
 		taken := indent + idWidth + len(gap) + columnsOf(b.Where)
 		beside := s.width == 0 || taken+len(gap)+columnsOf(b.What) <= s.width

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"koffsets/decode"
@@ -92,7 +93,16 @@ func (o *Options) keyText(key []byte) Safe {
 	case o.KeyFormat == Base64:
 		return Safe(base64.StdEncoding.EncodeToString(key))
 	}
-	return untrusted(string(key))
+	return edges(untrusted(string(key)))
+}
+
+// edges makes the blanks at the ends of a text visible: a key with one is
+// another key.
+func edges(s Safe) Safe {
+	text := strings.Trim(string(s), " ")
+	before := strings.Index(string(s), text)
+	after := len(s) - before - len(text)
+	return Safe(strings.Repeat(`\x20`, before) + text + strings.Repeat(`\x20`, after))
 }
 
 // keyCell is keyText for tsv, where no bytes are an empty cell.

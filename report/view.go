@@ -12,6 +12,7 @@ type View struct {
 	view       *offsetstore.View
 	connectors []string // all where empty
 	shown      offsetstore.Summary
+	doubtful   int
 	ambiguous  int
 }
 
@@ -24,7 +25,7 @@ func NewView(v *offsetstore.View, connectors []string) *View {
 func (v *View) entries() iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		v.shown = offsetstore.Summary{Records: v.view.Summary.Records, Malformed: v.view.Summary.Malformed}
-		v.ambiguous = 0
+		v.ambiguous, v.doubtful = 0, 0
 		last := ""
 		for e := range v.view.Entries(v.connectors...) {
 			if v.shown.Connectors == 0 || e.Connector != last {
@@ -33,6 +34,9 @@ func (v *View) entries() iter.Seq[entry] {
 			}
 			if e.Ambiguous {
 				v.ambiguous++
+			}
+			if (entry{e}).doubtful() {
+				v.doubtful++
 			}
 			*[...]*int{
 				offsetstore.Live: &v.shown.Live, offsetstore.Deleted: &v.shown.Deleted,

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"koffsets/decode"
+	"koffsets/offsetstore"
 )
 
 // Document implements [Result].
@@ -61,10 +62,28 @@ func (v *View) row(e entry, o Options) []Span {
 	return []Span{
 		{name(e.Connector), Plain},
 		{o.mapText(&e.SourcePartition), Plain},
-		valueText(&e.Offset, o),
+		v.marked(e, o),
 		{placeOf(v.view.Description.Topic, e.Place), Plain},
 		{when(e.Timestamp, o.Now), Plain},
 	}
+}
+
+// marked is the source offset with a mark where it is not as it seems: the
+// screen must not show an offset as sound that the REST API hides, or that no
+// task finds.
+func (v *View) marked(e entry, o Options) Span {
+	s := valueText(&e.Offset, o)
+	if e.doubtful() {
+		return Span{"! " + s.Text, Warn}
+	}
+	return s
+}
+
+// doubtful reports whether there is an offset that the listing or every lookup
+// misses, or that stands under several spellings.
+func (e entry) doubtful() bool {
+	unseen := !e.Listed.Shown || e.Found.Canonical == nil && e.Found.Own == nil
+	return e.State == offsetstore.Live && (unseen || e.Spellings() > 1)
 }
 
 func (v *View) wideRow(e entry, o Options) []Span {
@@ -111,8 +130,14 @@ func (v *View) tail(o Options) []Line {
 	if v.ambiguous > 0 {
 		lines = append(lines, Line{{count(v.ambiguous, "source partition") + " with differing copies on several topic partitions: which one a worker finds cannot be known", Warn}})
 	}
+	if v.doubtful > 0 {
+		lines = append(lines, Line{{"! " + count(v.doubtful, "source partition") + " not as it seems: not listed, not found by a task, or under several spellings (-o wide, koffsets scan)", Warn}})
+	}
 	if n := v.view.Summary.Malformed; n > 0 {
-		lines = append(lines, Line{{"not in the view: " + count(n, "record") + " whose keys are malformed (koffsets scan names them)", Warn}})
+		lines = append(lines, Line{{"not in the view: " + count(n, "record") + " with a malformed key (koffsets scan names each)", Warn}})
+	}
+	if n := v.view.Summary.NullPartitions; n > 0 {
+		lines = append(lines, Line{{"not in the view: " + count(n, "record") + " of connectors without source partitions (key-partition-null)", Plain}})
 	}
 	lines = append(lines, judged(v.view)...)
 	return append(lines, notes(v.view, true)...)
