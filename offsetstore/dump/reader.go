@@ -218,6 +218,8 @@ func (p *pass) end() error {
 		return &stop{unreadable, errors.New("the file is empty")}
 	case p.sealed && !p.ended:
 		return &stop{truncated, fmt.Errorf("the file ends behind line %d without its summary line: it was cut off", p.lines.number)}
+	case !p.ended:
+		p.Notes = append(p.Notes, "the file is no sealed dump: nothing proves it whole")
 	}
 	return nil
 }

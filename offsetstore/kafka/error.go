@@ -81,9 +81,9 @@ func hint(err error) string {
 	case errors.Is(err, kerr.UnsupportedSaslMechanism):
 		return "the broker does not offer this sasl.mechanism"
 	case errors.As(err, &eof), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
-		return "the broker ends the connection at once: it may want TLS or SASL (security.protocol), or the password is wrong"
+		return "the broker ends the connection at once: it may want TLS or SASL (koffsets speaks plain text for now), or the password is wrong"
 	case errors.Is(err, context.DeadlineExceeded), isTimeout(err):
-		return "something listens there but does not answer as a broker: is the port right, and security.protocol?"
+		return "something listens there but does not answer as a broker: is the port right? koffsets speaks plain text only, no TLS yet"
 	}
 	return ""
 }

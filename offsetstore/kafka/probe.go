@@ -10,7 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-const tlsHint = "the port speaks TLS: set security.protocol to SSL or SASL_SSL, or choose the plain-text port"
+const tlsHint = "the port speaks TLS, which koffsets does not yet: choose a plain-text port"
 
 // unreachable explains why no bootstrap address answered.
 func (r *reader) unreachable(ctx context.Context, err error) error {
