@@ -20,6 +20,7 @@ type comparison struct {
 	program string // of the oracle
 	parts   int    // byte strings an answer
 	corpus  string // vectors that questions are made from
+	share   int    // it gets one of so many questions
 	make    func(*realkafka.Generator) []byte
 	// difference says how decode disagrees with an answer, "" for not at all.
 	difference func(rules *release.Rules, question []byte, answer [][]byte) string
@@ -40,23 +41,27 @@ func setting(t *testing.T, name string, otherwise int) int {
 	return n
 }
 
+// questionsPerRelease is the share that every run takes: of keys over all
+// releases 220,000, of values a quarter of that.
+const questionsPerRelease = 20_000
+
 func (c comparison) run(t *testing.T) {
 	realkafka.Require(t)
-	n, seed := setting(t, "KOFFSETS_ORACLE_N", 2000), setting(t, "KOFFSETS_ORACLE_SEED", 1)
+	n, seed := setting(t, "KOFFSETS_ORACLE_N", questionsPerRelease)/c.share, setting(t, "KOFFSETS_ORACLE_SEED", 1)
 	var corpus [][]byte
 	for _, v := range realkafka.Vectors(t, c.corpus, "3.6.1") {
 		if len(v.Key) > 0 && len(v.Key) < 3000 {
 			corpus = append(corpus, v.Key)
 		}
 	}
-	g := realkafka.NewGenerator(uint64(seed), corpus)
-	questions := make([][]byte, n)
-	for i := range questions {
-		questions[i] = c.make(g)
-	}
-	t.Logf("%d questions of seed %d, to each of %d releases", n, seed, len(releases))
-	for _, name := range releases {
+	for i, name := range releases {
 		t.Run(name, func(t *testing.T) {
+			t.Logf("%d questions of seed %d, stream %d", n, seed, i)
+			g := realkafka.NewGenerator(uint64(seed), uint64(i), corpus)
+			questions := make([][]byte, n)
+			for i := range questions {
+				questions[i] = c.make(g)
+			}
 			rules := release.MustParse(name).Rules
 			oracle := realkafka.StartOracle(t, name, c.program)
 			var differing [][]byte
@@ -125,7 +130,7 @@ func paddedName(text []byte, at int) bool { return at < len(text) && text[at] ==
 
 func TestRealClassesJudgeKeysAsDecodeDoes(t *testing.T) {
 	comparison{
-		program: "Keys", parts: 4, corpus: vectorFiles, make: (*realkafka.Generator).Key,
+		program: "Keys", parts: 4, corpus: vectorFiles, share: 1, make: (*realkafka.Generator).Key,
 		difference: func(rules *release.Rules, key []byte, answer [][]byte) string {
 			k := decode.ParseKey(rules, key)
 			if k.Verdict == decode.KeyNotJSON && paddedName(key, k.ErrorAt) {
@@ -197,7 +202,7 @@ func simpleName(c decode.Class) string {
 
 func TestRealClassesReadValuesAsDecodeDoes(t *testing.T) {
 	comparison{
-		program: "Values", parts: 5, corpus: "../testdata/values/*.tsv", make: (*realkafka.Generator).Value,
+		program: "Values", parts: 5, corpus: "../testdata/values/*.tsv", share: 4, make: (*realkafka.Generator).Value,
 		difference: func(rules *release.Rules, value []byte, answer [][]byte) string {
 			o := decode.ParseValue(rules, value)
 			if o.Verdict == decode.ValueNotJSON && paddedName(value, o.ErrorAt) {

@@ -7,16 +7,16 @@ import (
 )
 
 // Generator makes keys and values at random, near enough to good ones to reach
-// deep into a parser. What it makes depends on its seed and corpus alone.
+// deep into a parser. What it makes depends on its seed, stream and corpus alone.
 type Generator struct {
 	*rand.Rand
 	corpus [][]byte // what mutations begin with
 }
 
 // NewGenerator returns a generator that mutates the corpus, which must not be
-// empty, besides what it makes up.
-func NewGenerator(seed uint64, corpus [][]byte) *Generator {
-	return &Generator{rand.New(rand.NewPCG(seed, 0)), corpus}
+// empty, besides what it makes up. The generators of one seed differ by stream.
+func NewGenerator(seed, stream uint64, corpus [][]byte) *Generator {
+	return &Generator{rand.New(rand.NewPCG(seed, stream)), corpus}
 }
 
 // Key makes a key of an offsets topic.

@@ -4,13 +4,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.connect.json.JsonConverter;
 import org.apache.kafka.connect.runtime.distributed.DistributedConfig;
 import org.apache.kafka.connect.runtime.rest.entities.ConnectorOffset;
@@ -23,36 +22,38 @@ import org.apache.kafka.connect.util.TopicAdmin;
 
 /**
  * Loads a topic into the released KafkaOffsetBackingStore, as a worker does when it starts. Arguments: bootstrap
- * address, isolation level, most records of a poll. Question: a topic's name. Answer: three byte strings an entry, ended by three nulls:
- * "lookup", key and value of an entry of the store's memory; or "listing", connector and what REST shows of it.
+ * address, and a worker's properties as name=value. Question: a topic's name. Answer: three byte strings an entry, ended
+ * by three nulls: "lookup", key and value of an entry of the store's memory; or "listing", connector and what REST shows
+ * of it.
  */
 public final class Store {
   public static void main(String[] args) throws Exception {
-    Frames.serve(topic -> load(args[0], Map.of("isolation.level", args[1], "max.poll.records", args[2]), new String(topic, StandardCharsets.UTF_8)));
+    // Closing waits for a fetch under way, which without new records lasts as long as fetch.max.wait.ms says.
+    Map<String, String> properties = new HashMap<>(Map.of("bootstrap.servers", args[0], "group.id", "oracle",
+        "fetch.max.wait.ms", "10",
+        "config.storage.topic", "none", "status.storage.topic", "none",
+        "key.converter", "org.apache.kafka.connect.storage.StringConverter",
+        "value.converter", "org.apache.kafka.connect.storage.StringConverter"));
+    for (String property : Arrays.asList(args).subList(1, args.length)) {
+      properties.put(property.split("=")[0], property.split("=")[1]);
+    }
+    TopicAdmin admin = new TopicAdmin(new HashMap<>(Map.of("bootstrap.servers", args[0])));
+    Frames.serve(topic -> {
+      properties.put("offset.storage.topic", new String(topic, StandardCharsets.UTF_8));
+      return load(properties, admin);
+    });
   }
 
-  private static Object[] load(String bootstrap, Map<String, Object> settings, String topic) throws Exception {
-    Map<String, Object> consumer = new HashMap<>(settings);
-    consumer.putAll(Map.of("bootstrap.servers", bootstrap, "auto.offset.reset", "earliest", "enable.auto.commit", "false",
-        "key.deserializer", ByteArrayDeserializer.class, "value.deserializer", ByteArrayDeserializer.class));
+  private static Object[] load(Map<String, String> properties, TopicAdmin admin) throws Exception {
     JsonConverter keys = Keys.converter(true);
-    TopicAdmin admin = new TopicAdmin(new HashMap<>(Map.of("bootstrap.servers", bootstrap)));
-    KafkaOffsetBackingStore store = KafkaOffsetBackingStore.readOnlyStore(topic, new KafkaConsumer<>(consumer), admin, keys);
-    store.configure(worker(bootstrap, topic));
+    KafkaOffsetBackingStore store = new KafkaOffsetBackingStore(() -> admin, () -> "oracle", keys);
+    store.configure(new DistributedConfig(properties));
     store.start();
     try {
-      return contents(store, topic, keys);
+      return contents(store, properties.get("offset.storage.topic"), keys);
     } finally {
       store.stop();
-      admin.close();
     }
-  }
-
-  private static DistributedConfig worker(String bootstrap, String topic) {
-    String strings = "org.apache.kafka.connect.storage.StringConverter";
-    return new DistributedConfig(new HashMap<>(Map.of("bootstrap.servers", bootstrap, "group.id", "oracle",
-        "offset.storage.topic", topic, "config.storage.topic", "none", "status.storage.topic", "none",
-        "key.converter", strings, "value.converter", strings)));
   }
 
   private static Object[] contents(KafkaOffsetBackingStore store, String topic, JsonConverter keys) throws Exception {
@@ -61,7 +62,7 @@ public final class Store {
     data.setAccessible(true);
     @SuppressWarnings("unchecked")
     Map<ByteBuffer, ByteBuffer> lookup = (Map<ByteBuffer, ByteBuffer>) data.get(store);
-    lookup.forEach((key, value) -> answer.addAll(java.util.Arrays.asList("lookup", bytes(key), bytes(value))));
+    lookup.forEach((key, value) -> answer.addAll(Arrays.asList("lookup", bytes(key), bytes(value))));
     var partitions = KafkaOffsetBackingStore.class.getDeclaredField("connectorPartitions");
     partitions.setAccessible(true);
     OffsetBackingStore asked = ConnectorOffsetBackingStore.withOnlyWorkerStore(() -> null, store, topic);
@@ -73,7 +74,7 @@ public final class Store {
           .forEach((partition, offset) -> offsets.add(new ConnectorOffset(partition, offset)));
       answer.addAll(List.of("listing", connector, rest.writeValueAsBytes(new ConnectorOffsets(offsets))));
     }
-    answer.addAll(java.util.Arrays.asList(null, null, null));
+    answer.addAll(Arrays.asList(null, null, null));
     return answer.toArray();
   }
 
