@@ -23,16 +23,16 @@ staticcheck:
 	$(TOOL) staticcheck ./... $(HARNESS)
 
 test:
-	@command -v java >/dev/null && command -v mvn >/dev/null || \
-		echo "*** java or mvn is missing: the real-Kafka tests are SKIPPED" >&2
-	go test ./...
+	@command -v java >/dev/null && command -v mvn >/dev/null && command -v kcat >/dev/null || \
+		echo "*** java, mvn or kcat is missing: tests against real Kafka are SKIPPED" >&2
+	go test -timeout 25m ./...
 
 # The tests that need a real broker; here a missing Java or Maven is a failure.
 it:
-	KOFFSETS_REQUIRE_KAFKA=1 go test -count=1 -v -run '^TestReal' ./...
+	KOFFSETS_REQUIRE_KAFKA=1 go test -count=1 -timeout 25m -v -run '^TestReal' ./...
 
-# N generated keys and values through the classes of every release; SEED tells
-# them from those of another run.
+# N generated keys, a quarter as many values and one whole topic to 2500 keys
+# through the classes of every release; SEED tells them from those of another run.
 oracle:
 	KOFFSETS_REQUIRE_KAFKA=1 KOFFSETS_ORACLE_N=$(N) KOFFSETS_ORACLE_SEED=$(SEED) \
 		go test -count=1 -timeout 2h -v -run '^TestRealClasses' ./cmd
