@@ -2,6 +2,7 @@ package cmd_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -85,7 +86,29 @@ func TestRealClassesLoseRecordsBehindWhatScanCallsFatal(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a deep key", func(t *testing.T) { compareDeepKey(t, broker) })
 	t.Run("cures", func(t *testing.T) { compareCures(t, broker) })
+}
+
+// compareDeepKey loads a key that is nested very deeply: it ends the store of
+// releases without limits, at every start.
+func compareDeepKey(t *testing.T, broker *realkafka.Broker) {
+	topic := broker.CreateTopic(t, "deep", 1, map[string]string{"cleanup.policy": "compact"})
+	deep := `["c",{"p":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}]`
+	topic.Write(t, kgo.NoCompression(), record(0, deep, four), record(0, after, four))
+	for release, ends := range map[string]bool{"3.6.1": true, "3.7.0": false} {
+		_, err := realkafka.StartOracle(t, release, "Store", broker.Address).Load(topic.Name)
+		if (err != nil) != ends {
+			t.Errorf("%s: the store ends: %v, want %v", release, err, ends)
+		}
+		fatal := false
+		for _, f := range readView(t, broker, topic.Name, release, uncommitted).Findings(offsetstore.FindingOptions{}) {
+			fatal = fatal || f.Severity == offsetstore.Fatal
+		}
+		if fatal != ends {
+			t.Errorf("%s: scan calls it fatal: %v, want %v", release, fatal, ends)
+		}
+	}
 }
 
 // compareCures tries on an affected release what helps against a key that is

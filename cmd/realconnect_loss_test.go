@@ -142,7 +142,7 @@ func compareLossesOfARunningWorker(t *testing.T, broker *realkafka.Broker, worke
 		if listed := listedOffsets(t, worker, s.connector); !slices.Equal(listed, []string{`{"position":12}`}) {
 			t.Errorf("the running worker lists %q of %s, want what it had", listed, s.connector)
 		}
-		e := entryOf(readView(t, broker, topic.Name, worker.Release, offsetstore.ReadUncommitted), s.key)
+		e := entryOf(readView(t, broker, topic.Name, worker.Release, uncommitted), s.key)
 		if offset := shownOffset(&e.Offset.Map); offset != four {
 			t.Errorf("view shows %s of %s, want %s", offset, s.connector, four)
 		}

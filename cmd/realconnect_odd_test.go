@@ -198,6 +198,9 @@ func compareOddities(t *testing.T, broker *realkafka.Broker, release string, sou
 		awaitListed(t, worker, s.connector, ten)
 	}
 	worker.Halt(t, connectors(subjects)...)
+	for _, s := range subjects[:3] {
+		compareREST(t, broker, topic.Name, worker, s.connector, uncommitted)
+	}
 	for _, s := range subjects {
 		s.written = s.records(s)
 	}
@@ -210,11 +213,11 @@ func compareOddities(t *testing.T, broker *realkafka.Broker, release string, sou
 		worker.Offsets(t, subjects[0].connector)
 	}
 	starting := worker.Beside(t, source.part(), release)
-	view := readView(t, broker, topic.Name, release, offsetstore.ReadUncommitted)
+	view := readView(t, broker, topic.Name, release, uncommitted)
 	said := orderDecides(t, koffsets{"-b", broker.Address, "-t", topic.Name, "--release", release})
 	running := listings(t, worker, subjects)
 	for _, s := range subjects {
-		compareREST(t, broker, topic.Name, worker, s.connector, offsetstore.ReadUncommitted)
+		compareREST(t, broker, topic.Name, worker, s.connector, uncommitted)
 		s.tryReset(t, worker, broker)
 	}
 	starting.AwaitReady(t)

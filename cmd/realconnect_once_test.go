@@ -15,11 +15,6 @@ import (
 	realkafka "koffsets/testdata/kafka"
 )
 
-const (
-	committed   = offsetstore.ReadCommitted
-	uncommitted = offsetstore.ReadUncommitted
-)
-
 // once is a worker with exactly-once support, the topic of its offsets, and the
 // one that a connector of its own has. Each connector has a task that commits
 // the positions 1, 2 and 3 when it starts.

@@ -77,7 +77,7 @@ func compareListings(t *testing.T, broker *realkafka.Broker, release string) {
 		worker.Halt(t, name)
 	}
 	for name := range connectors {
-		compareREST(t, broker, worker.Topics+"-offsets", worker, name, offsetstore.ReadUncommitted)
+		compareREST(t, broker, worker.Topics+"-offsets", worker, name, uncommitted)
 	}
 	compareVainReset(t, broker, worker)
 }
@@ -96,12 +96,12 @@ func compareVainReset(t *testing.T, broker *realkafka.Broker, worker *realkafka.
 	if code, answer := worker.Request(t, http.MethodDelete, nil, "connectors", connector, "offsets"); code != http.StatusOK {
 		t.Fatalf("DELETE: %d %s", code, answer)
 	}
-	compareREST(t, broker, topic, worker, connector, offsetstore.ReadUncommitted)
+	compareREST(t, broker, topic, worker, connector, uncommitted)
 	if n := findings(t, broker, topic, worker.Release, offsetstore.FalseReset)[connector]; n != len(tasks) {
 		t.Errorf("%d findings of a false reset, want %d", n, len(tasks))
 	}
 	want := map[string]string{}
-	for e := range readView(t, broker, topic, worker.Release, offsetstore.ReadUncommitted).Entries(connector) {
+	for e := range readView(t, broker, topic, worker.Release, uncommitted).Entries(connector) {
 		if e.Listed.Shown || e.Found.Canonical != nil {
 			t.Errorf("%s is listed or found by its canonical spelling", e.Key)
 		}
@@ -158,6 +158,12 @@ func compareREST(t *testing.T, broker *realkafka.Broker, topic string, worker *r
 		t.Errorf("%s at %s: exit %d\nview: %s\nGET:  %s", connector, level, code, got, want)
 	}
 }
+
+// The isolation levels of readers.
+const (
+	committed   = offsetstore.ReadCommitted
+	uncommitted = offsetstore.ReadUncommitted
+)
 
 // readView reads a topic as a release does.
 func readView(t *testing.T, broker *realkafka.Broker, topic, name string, level offsetstore.Isolation) *offsetstore.View {
