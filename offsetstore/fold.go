@@ -44,7 +44,7 @@ func Read(ctx context.Context, src Source, o Options) (*View, error) {
 }
 
 // window is how many records are looked up at a time.
-const window = 64
+const window = 32
 
 // Add takes in records. It keeps nothing of theirs: what it needs is copied.
 func (f *Fold) Add(records []Record) {
