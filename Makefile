@@ -1,14 +1,14 @@
 # What developers run; .ci/run runs check and the tests, too.
 TOOL  := go tool -modfile=tools/go.mod
-# The real-Kafka harness lies under testdata/, which ./... leaves out.
-HARNESS := ./testdata/kafka
+# The real-Kafka harness and the bench lie under testdata/, which ./... leaves out.
+HARNESS := ./testdata/kafka ./testdata/bench
 T     ?= 30s
 COUNT ?= 6
 
 N     ?= 200000
 SEED  ?= 1
 
-.PHONY: check format vet staticcheck test it oracle bench fuzz
+.PHONY: check format vet staticcheck test it oracle bench benchstat fuzz
 
 check: format vet staticcheck
 
@@ -37,7 +37,12 @@ oracle:
 	KOFFSETS_REQUIRE_KAFKA=1 KOFFSETS_ORACLE_N=$(N) KOFFSETS_ORACLE_SEED=$(SEED) \
 		go test -count=1 -timeout 2h -v -run '^TestRealClasses' ./cmd
 
+# Each bar of cost as a ratio measured in one run.
 bench:
+	go run ./testdata/bench
+
+# The Go benchmarks, told apart from noise.
+benchstat:
 	@figures=$$(mktemp); trap 'rm -f "$$figures"' EXIT; \
 	go test -run '^$$' -bench . -benchmem -count $(COUNT) ./... >"$$figures" || { cat "$$figures"; exit 1; }; \
 	$(TOOL) benchstat "$$figures"
@@ -47,6 +52,6 @@ fuzz:
 	@for pkg in $$(go list ./...); do \
 		for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
 			echo "== $$pkg $$target $(T)"; \
-			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(T) $$pkg || exit 1; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(T) -fuzzminimizetime 10x $$pkg || exit 1; \
 		done; \
 	done
