@@ -43,6 +43,9 @@ func TestRealClassesHoldATopicAsViewDoes(t *testing.T) {
 				s.topics++
 				topic := s.create(t, 1+g.Int32N(7))
 				records := slices.DeleteFunc(g.Records(topic.Partitions, func(key []byte) int32 { return topic.Home(key) }), s.unfit)
+				if s.compacted = g.IntN(2) == 0; s.compacted {
+					records = lastOfEachKey(records)
+				}
 				if s.difference(t, topic, records) != "" {
 					t.Errorf("topic %d of seed %d, release %s: %s", s.topics, seed, name, s.shrink(t, topic.Partitions, records))
 				}
@@ -58,6 +61,9 @@ type storeComparison struct {
 	rules   release.Rules
 	oracle  *realkafka.Oracle
 	topics  int
+	// compacted: the topic in question holds one record of a key on a topic
+	// partition.
+	compacted bool
 }
 
 func (s *storeComparison) create(t *testing.T, partitions int32) *realkafka.Topic {
@@ -120,8 +126,10 @@ func (s *storeComparison) lookups(view *offsetstore.View, stored map[string][]by
 	return differences.String()
 }
 
-// listings compares what REST shows of every connector: to the byte, or where
-// koffsets marks source partitions as ambiguous without those.
+// listings compares what REST shows of every connector: to the byte where the
+// topic holds nothing but what is in force. Else the order of source partitions
+// of one hash hangs on records that compaction takes away, and koffsets goes by
+// the last ones; and what it marks as ambiguous is not compared.
 func (s *storeComparison) listings(t *testing.T, view *offsetstore.View, listed map[string][]byte) string {
 	t.Helper()
 	var differences strings.Builder
@@ -143,7 +151,7 @@ func (s *storeComparison) listings(t *testing.T, view *offsetstore.View, listed 
 				}
 			}
 		}
-		if len(ambiguous) > 0 {
+		if len(ambiguous) > 0 || !s.compacted {
 			ours, theirs = without(t, ours, ambiguous), without(t, theirs, ambiguous)
 		}
 		if !bytes.Equal(ours, theirs) {
@@ -151,6 +159,19 @@ func (s *storeComparison) listings(t *testing.T, view *offsetstore.View, listed 
 		}
 	}
 	return differences.String()
+}
+
+// lastOfEachKey are the records that compaction keeps.
+func lastOfEachKey(records []*kgo.Record) []*kgo.Record {
+	type spot struct {
+		partition int32
+		key       string
+	}
+	last := map[spot]*kgo.Record{}
+	for _, r := range records {
+		last[spot{r.Partition, string(r.Key)}] = r
+	}
+	return slices.DeleteFunc(records, func(r *kgo.Record) bool { return last[spot{r.Partition, string(r.Key)}] != r })
 }
 
 // without is a listing without some source partitions, in an order of its own.
