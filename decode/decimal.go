@@ -14,7 +14,10 @@ type decimal[T string | []byte] struct {
 	whole    T // digits before the point, less zeros in front of others
 	fraction T // digits behind it
 	exponent int64
-	length   int // of the text, less the zeros dropped
+	// kept is the exponent as Jackson's parser of long texts has it, which takes
+	// no digit behind the one that reaches 2^31-1.
+	kept   int64
+	length int // of the text, less the zeros dropped
 }
 
 func takeApart[T string | []byte](text T) decimal[T] {
@@ -51,9 +54,12 @@ func takeApart[T string | []byte](text T) decimal[T] {
 		if d.exponent < 1<<40 { // far enough out to tell
 			d.exponent = d.exponent*10 + int64(text[at]-'0')
 		}
+		if d.kept < math.MaxInt32 {
+			d.kept = d.exponent
+		}
 	}
 	if minus {
-		d.exponent = -d.exponent
+		d.exponent, d.kept = -d.exponent, -d.kept
 	}
 	return d
 }
@@ -81,13 +87,16 @@ const beyondDouble = 400
 // fitsBigDecimal reports whether java.math.BigDecimal, or what Jackson uses in
 // its place, takes the number.
 func (d *decimal[T]) fitsBigDecimal(rule release.Exponents) bool {
-	scale := int64(len(d.fraction)) - d.exponent
-	if scale < -math.MaxInt32 || scale > math.MaxInt32 {
-		return false
-	}
 	// From 500 characters on Jackson has another parser, and since 2.18 that
 	// one keeps no bound on the exponent itself.
-	return d.length >= 500 && rule == release.ExponentsDecimalAlways || d.exponent == int64(int32(d.exponent))
+	exponent := d.exponent
+	if d.length >= 500 && rule == release.ExponentsDecimalAlways {
+		exponent = d.kept
+	} else if exponent != int64(int32(exponent)) {
+		return false
+	}
+	scale := int64(len(d.fraction)) - exponent
+	return scale >= -math.MaxInt32 && scale <= math.MaxInt32
 }
 
 // exponentAllowed reports whether a number with an exponent is taken.
