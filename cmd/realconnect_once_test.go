@@ -2,12 +2,14 @@ package cmd_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
@@ -58,8 +60,8 @@ func compareExactlyOnce(t *testing.T, broker *realkafka.Broker, release string) 
 	for _, connector := range []string{shared, foreign, undecided, apart, hung} {
 		awaitListed(t, o.worker, connector, `{"position":3}`)
 	}
-	deleted := o.resetWithoutEnd(t)
 	t.Run("each commit is followed by a marker", o.markers)
+	deleted := o.resetWithoutEnd(t)
 	t.Run("a foreign record stands until the next commit, and a restart goes on from it", o.plainRecord)
 	t.Run("a foreign transaction counts once it is committed", o.foreignTransaction)
 	t.Run("a foreign transaction under the task's id stands, and fails the task", o.stolenID)
@@ -99,7 +101,8 @@ func (o *once) at(topic *realkafka.Topic, connector string, position int) *kgo.R
 	return home(topic, key(connector), fmt.Sprintf(`{"position":%d}`, position))
 }
 
-// compareFound holds what readers of committed records find on a topic.
+// compareFound waits until readers of committed records find an offset on a
+// topic. What is copied to the worker's topic comes there a little later.
 func (o *once) compareFound(t *testing.T, topic *realkafka.Topic, connector, want string) {
 	t.Helper()
 	o.compareFoundAt(t, topic, connector, committed, want)
@@ -107,12 +110,15 @@ func (o *once) compareFound(t *testing.T, topic *realkafka.Topic, connector, wan
 
 func (o *once) compareFoundAt(t *testing.T, topic *realkafka.Topic, connector string, level offsetstore.Isolation, want string) {
 	t.Helper()
-	e := entryOf(readView(t, o.broker, topic.Name, o.worker.Release, level), key(connector))
-	if e == nil {
-		t.Errorf("view at %s has no %s on %s", level, connector, topic.Name)
-	} else if found := shownOffset(e.Found.Own); found != want {
-		t.Errorf("view at %s finds %s for %s on %s, want %s", level, found, connector, topic.Name, want)
-	}
+	what := fmt.Sprintf("view at %s finds %s for %s on %s", level, want, connector, topic.Name)
+	realkafka.Until(t, 30*time.Second, what, func(context.Context) (bool, error) {
+		e := entryOf(readView(t, o.broker, topic.Name, o.worker.Release, level), key(connector))
+		if e == nil {
+			return false, errors.New("no such source partition")
+		}
+		found := shownOffset(e.Found.Own)
+		return found == want, errors.New("found: " + found)
+	})
 }
 
 // compareListed holds what the worker lists against what view does.
@@ -136,6 +142,9 @@ func (o *once) restart(t *testing.T, topic *realkafka.Topic, connector, want str
 }
 
 func (o *once) markers(t *testing.T) {
+	for _, connector := range []string{apart, hung} {
+		o.compareFound(t, o.global, connector, `{"position":3}`)
+	}
 	for _, topic := range []*realkafka.Topic{o.global, o.apart} {
 		records, err := topic.ReadBack(t.Context(), t)
 		if err != nil {
