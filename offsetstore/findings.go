@@ -23,16 +23,29 @@ func (v *View) Findings(o FindingOptions) []Finding {
 	l.isolation()
 	l.topic()
 	l.reading()
-	slices.SortStableFunc(l.all, func(a, b Finding) int {
-		return cmp.Or(
-			cmp.Compare(b.Severity, a.Severity),
-			cmp.Compare(a.Place.Partition, b.Place.Partition),
-			cmp.Compare(a.Place.Offset, b.Place.Offset),
-			cmp.Compare(a.ID, b.ID),
-			bytes.Compare(a.Key, b.Key),
-		)
+	return worstFirst(l.all)
+}
+
+// worstFirst sorts pointers, as findings are large.
+func worstFirst(all []Finding) []Finding {
+	order := make([]*Finding, len(all))
+	for i := range all {
+		order[i] = &all[i]
+	}
+	slices.SortStableFunc(order, func(a, b *Finding) int {
+		if c := cmp.Compare(b.Severity, a.Severity); c != 0 {
+			return c
+		}
+		if c := cmp.Or(cmp.Compare(a.Place.Partition, b.Place.Partition), cmp.Compare(a.Place.Offset, b.Place.Offset)); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(a.ID, b.ID), bytes.Compare(a.Key, b.Key))
 	})
-	return l.all
+	sorted := make([]Finding, len(all))
+	for i, f := range order {
+		sorted[i] = *f
+	}
+	return sorted
 }
 
 // findings collects what is selected.
