@@ -14,9 +14,9 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// reader is one reading of a topic. A single goroutine, that of read, owns it;
-// requests run in goroutines of their own, which hand back a function to be run
-// by the owner.
+// reader is one reading of a topic. A single goroutine, that of read, owns it
+// and calls the sink; requests run in goroutines of their own, which hand back
+// a function to be run by the owner.
 type reader struct {
 	cfg    Config
 	client *kgo.Client
@@ -103,8 +103,6 @@ func (r *reader) finished() bool {
 	return r.asides == 0 && !r.refreshing
 }
 
-var errInterrupted = errors.New("the reading was interrupted")
-
 // abandon gives up whatever is not done, because the caller wants no more.
 func (r *reader) abandon(err error) error {
 	var sink *sinkError
@@ -113,7 +111,7 @@ func (r *reader) abandon(err error) error {
 		err = sink.error
 	}
 	for _, p := range r.partitions {
-		_ = r.finish(p, errInterrupted) // err is the one that counts
+		_ = r.finish(p, errors.New("the reading was interrupted")) // err is the one that counts
 	}
 	return err
 }

@@ -33,8 +33,8 @@ type Config struct {
 	InOrder bool
 	// Options are added to the client's: how to dial, TLS, SASL.
 	Options []kgo.Opt
-	// Progress, if not nil, is called while reading, from one goroutine, while
-	// the sink may be running in another.
+	// Progress, if not nil, is called while reading, between two calls of the
+	// sink.
 	Progress func(Progress)
 	// Kind and Name are for the Description; "" is "topic" and the bootstrap
 	// addresses.
@@ -82,22 +82,15 @@ func (s *source) Read(ctx context.Context, sink offsetstore.Sink) (offsetstore.D
 		return desc, &Error{Msg: "cannot set up the connection to " + s.cfg.Name, Err: err}
 	}
 	defer client.Close()
-	taking := newAside(func(records []offsetstore.Record) error { return sink(&desc, records) })
-	r := newReader(s.cfg, client, taking.take)
+	r := newReader(s.cfg, client, func(records []offsetstore.Record) error { return sink(&desc, records) })
 	defer r.stop()
 	topic, err := r.connect(ctx)
-	if err == nil {
-		topic.describe(&desc)
-		err = r.read(ctx, topic)
+	if err != nil {
+		return desc, err
 	}
-	failed := taking.close()
+	topic.describe(&desc)
+	err = r.read(ctx, topic)
 	r.describe(&desc)
-	if err == nil && failed != nil {
-		err = failed
-		desc.Incomplete = append(desc.Incomplete, offsetstore.Incomplete{
-			Partition: offsetstore.Unknown, Offset: offsetstore.Unknown, Reason: errInterrupted.Error(), Finding: offsetstore.ReadIncomplete,
-		})
-	}
 	return desc, err
 }
 
