@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -255,26 +256,25 @@ func oneMark(s string) string {
 // but the class of a leaf: "NaN" may be a String or a Double.
 func viewedClasses(view []byte) []string {
 	var classes []string
-	var walk func(any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for _, field := range v {
-				walk(field)
+	// Token by token: names of lone surrogates would be one name in a map.
+	d := json.NewDecoder(bytes.NewReader(view))
+	var walk func()
+	walk = func() {
+		switch token, _ := d.Token(); token := token.(type) {
+		case json.Delim:
+			for d.More() {
+				if token == '{' {
+					d.Token() // the name
+				}
+				walk()
 			}
-		case []any:
-			for _, element := range v {
-				walk(element)
-			}
+			d.Token() // the end
 		case string:
-			class, _, _ := strings.Cut(v, ":")
+			class, _, _ := strings.Cut(token, ":")
 			classes = append(classes, class)
 		}
 	}
-	var root any
-	if json.Unmarshal(view, &root) == nil {
-		walk(root)
-	}
+	walk()
 	slices.Sort(classes)
 	return classes
 }
